@@ -5,9 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import runpy
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import click
 import pytest
@@ -199,7 +201,7 @@ def test_a_command_is_loaded_only_when_it_is_asked_for() -> None:
 
 @pytest.mark.parametrize(
     ("words", "count", "expected"),
-    [("passline la", "1", "plain,law\n"), ("passline law io", "2", "plain,iowa\nfile,io\n")],
+    [("passline la", "1", "plain,law\n"), ("passline law io", "2", "file,io\nplain,iowa\n")],
 )
 def test_the_shell_completes_commands_and_rulebooks(words: str, count: str, expected: str) -> None:
     ended = subprocess.run(
@@ -215,6 +217,29 @@ def test_the_shell_completes_commands_and_rulebooks(words: str, count: str, expe
         check=False,
     )
     assert (ended.stdout, ended.stderr) == (expected, "")
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+def test_bash_completes_rulebooks_where_a_file_may_stand(tmp_path: Path) -> None:
+    """Click's script for bash drops the names that come before the item for files."""
+    command = tmp_path / "passline"
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m passline "$@"\n')
+    command.chmod(0o755)
+    script = (
+        'compopt() { :; }; eval "$(_PASSLINE_COMPLETE=bash_source passline)"\n'
+        "COMP_WORDS=(passline law io); COMP_CWORD=2\n"
+        '_passline_completion passline; echo "${COMPREPLY[*]}"'
+    )
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    ended = subprocess.run(
+        ["bash", "-c", script],
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (ended.stdout, ended.stderr) == ("iowa\n", "")
 
 
 def test_a_dumb_terminal_gets_no_escape_sequences() -> None:

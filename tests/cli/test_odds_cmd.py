@@ -152,7 +152,7 @@ def test_one_wager_with_vigorish_or_refused_in_words() -> None:
         (("new-jersey", "--multiple", "many"), "odds.multiple"),
         (
             ("new-jersey", "field", "--with-odds"),
-            "they go with pass line and don't ",
+            "they go with pass line, don't pass, come and don't come",
         ),
         (("new-jersey", "field", "--multiple", "3"), "come and don't come"),
         (("iowa", "place-win-6", "--with-odds"), "no odds go with place 6"),
@@ -176,5 +176,7 @@ def test_a_wager_by_what_a_player_calls_it() -> None:
         "pass line": ["pass"],
         "buy": ["buy-4", "buy-5", "buy-6", "buy-8", "buy-9", "buy-10"],
         "place": [f"place-win-{number}" for number in (4, 5, 6, 8, 9, 10)],
+        "hardways": ["hard-4", "hard-6", "hard-8", "hard-10"],
     }.items():
         assert [row["wager"] for row in rows("new-jersey", name)] == slugs
+    assert passline("iowa", "big 6").stdout.startswith("Big 6\n")

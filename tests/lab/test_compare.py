@@ -125,5 +125,7 @@ def test_the_command(tmp_path: Path) -> None:
     books = CliRunner().invoke(cli, ["compare", "new-jersey", "iowa"])
     assert (books.exit_code, books.stdout) == (2, "")
     assert "use 'passline diff new-jersey iowa'" in books.stderr
+    mixed = CliRunner().invoke(cli, ["compare", "pass", "iowa", "--rolls", "9"])
+    assert "iowa is a rulebook, not a strategy: name it with --rulebook iowa" in mixed.stderr
     alone = CliRunner().invoke(cli, ["compare", "pass", "--rulebook", "iowa", "--rolls", "9"])
     assert (alone.exit_code, alone.stdout) == (2, "")

@@ -136,7 +136,7 @@ def test_the_commands() -> None:
     assert "solid angle" in str(run("dice", "off=1/100", "field")["model"])
     told = CliRunner().invoke(cli, ["dice", "off=1/100", "field"])
     assert "assumed: a model" in told.stdout
-    assert CliRunner().invoke(cli, ["dice", "loaded"]).stderr.startswith("cli dice: DICE ")
+    assert CliRunner().invoke(cli, ["dice", "loaded"]).stderr.startswith("cli dice: DICE: ")
     at = ("--rulebook", "new-jersey", "--dice", "sevens=1/7")
     exact = run("machine", "pass", *at)
     assert exact["exact_mean_per_roll"] == "4400/917"  # 11/630 of $10 in 131/36 rolls

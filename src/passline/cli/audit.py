@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import click
 import msgspec
 
-from passline.cli.common import NumberRange, fail, print_error, print_json
+from passline.cli.common import NumberRange, complete_file, fail, print_error, print_json
 from passline.game.money.amounts import to_dollars
 from passline.game.words.log import SHIFT_FIGURES
 from passline.live.audit.audit import (
@@ -59,7 +59,7 @@ _AuditOutcome = tuple["AuditResult", "list[TableShift]"]
 @click.command(
     epilog="\b\nExample:\n  passline audit src/passline/samples/first-table.jsonl --report"
 )
-@click.argument("file", required=False)
+@click.argument("file", required=False, shell_complete=complete_file)
 @click.option("--data", metavar="DIR", help="Audit the tables in a server's folder.")
 @click.option("--database", metavar="URL", help="Audit the tables in a PostgreSQL database.")
 @click.option("--table", metavar="T", help="Audit this table only; for FILE, the table's id.")

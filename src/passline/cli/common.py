@@ -55,18 +55,30 @@ class NumberRange(click.ParamType):  # type: ignore[type-arg]  # Older versions 
         return number
 
 
-def complete_rulebook(_: click.Context, __: click.Parameter, text: str) -> list[CompletionItem]:
+def complete_file(_: click.Context, __: click.Parameter, text: str) -> list[CompletionItem]:
+    """Return the item that lets the shell complete a file.
+
+    It comes first in a list, because click's script for bash drops what came before it.
+    """
+    return [CompletionItem(text, type="file")]
+
+
+def complete_rulebook(
+    ctx: click.Context, param: click.Parameter, text: str
+) -> list[CompletionItem]:
     """Return completions for a rulebook: ids that begin with the text, or a file by the shell."""
     from passline.game.law.book_files import book_ids
 
-    return [*_complete(book_ids(), text), CompletionItem(text, type="file")]
+    return complete_file(ctx, param, text) + _complete(book_ids(), text)
 
 
-def complete_strategy(_: click.Context, __: click.Parameter, text: str) -> list[CompletionItem]:
+def complete_strategy(
+    ctx: click.Context, param: click.Parameter, text: str
+) -> list[CompletionItem]:
     """Return completions for a strategy: built-in names that begin with the text, or a file."""
     from passline.lab.strategies.built_in import BUILT_IN
 
-    return [*_complete(BUILT_IN, text), CompletionItem(text, type="file")]
+    return complete_file(ctx, param, text) + _complete(BUILT_IN, text)
 
 
 def complete_lesson(_: click.Context, __: click.Parameter, text: str) -> list[CompletionItem]:

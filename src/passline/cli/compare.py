@@ -23,11 +23,14 @@ def _check_strategies(
     """Return the names, or exit 2: too few or too many strategies, or names of rulebooks."""
     from passline.game.law.book_files import book_ids
 
-    if any(name in book_ids() for name in names):
+    books = [name for name in names if name in book_ids()]
+    if books and len(books) == len(names):
         fail(
             f"{' and '.join(names)}: compare takes strategies; to compare two rulebooks, use "
-            f"'passline diff {' '.join(names)}'"
+            f"'passline diff {' '.join(names[:2])}'"
         )
+    if books:
+        fail(f"{books[0]} is a rulebook, not a strategy: name it with --rulebook {books[0]}")
     if not 2 <= len(names) <= _MAX_STRATEGIES:
         fail(f"name 2 to {_MAX_STRATEGIES} strategies")
     return names

@@ -21,7 +21,7 @@ from typing import IO
 import click
 from msgspec.structs import replace
 
-from passline.cli.common import example_epilog, fail, house_title
+from passline.cli.common import complete_file, example_epilog, fail, house_title
 from passline.cli.files import open_record_file
 from passline.crew.report import TaskFilter, list_line_tasks
 from passline.crew.stick import list_style_names, make_stick_call
@@ -58,7 +58,7 @@ from passline.text import show_name
         "passline deal -"
     )
 )
-@click.argument("file", metavar="FILE|-")
+@click.argument("file", metavar="FILE|-", shell_complete=complete_file)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @click.option("--strict", is_flag=True, help="Exit with status 1 if anything is refused.")
 @click.option("--crew", is_flag=True, help="Show what the crew does on every roll, step by step.")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from passline.cli import lab_commands as lab
-from passline.cli.common import fail
+from passline.cli.common import complete_file, fail
 from passline.cli.files import deal_record_or_log, locate_line, open_record_file
 from passline.game.law.book_files import DEFAULT_BOOK
 from passline.game.words.wagers import wager_label
@@ -39,7 +39,7 @@ _METHODS = {
 
 @lab.declare(
     "passline evidence src/passline/samples/first-game.craps",
-    click.argument("file", metavar="FILE|-"),
+    click.argument("file", metavar="FILE|-", shell_complete=complete_file),
     lab.flag_option("--totals", "FILE has totals (2 to 12), not faces."),
     click.option(
         "--wager", default="pass", show_default=True, help="The wager whose edge is estimated."

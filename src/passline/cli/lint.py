@@ -8,6 +8,7 @@ import click
 
 from passline.cli.common import (
     Elections,
+    complete_file,
     election_option,
     example_epilog,
     fail,
@@ -32,7 +33,7 @@ from passline.game.law.load import rulebook
         "printf 'rulebook = \"new-jersey\"\\nodds.multiple = 10\\n' | passline lint -"
     )
 )
-@click.argument("file", metavar="FILE|-")
+@click.argument("file", metavar="FILE|-", shell_complete=complete_file)
 @json_option
 @election_option
 def command(file: str, as_json: bool, options: Elections) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from passline.cli import lab_commands as lab
-from passline.cli.common import complete_strategy, fail
+from passline.cli.common import complete_file, complete_strategy, fail
 from passline.cli.files import deal_record_or_log, open_record_file
 from passline.game.money.amounts import show_money
 from passline.text import join_name, show_name
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @lab.declare(
     "passline luck src/passline/samples/first-game.craps --strategy pass-odds",
-    click.argument("file", metavar="FILE|-"),
+    click.argument("file", metavar="FILE|-", shell_complete=complete_file),
     click.option(
         "--player",
         "players",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from passline.cli.common import NumberRange, fail
+from passline.cli.common import NumberRange, complete_file, fail
 from passline.cli.files import locate_line
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _ReplayGame = tuple["ReplaySource", str, "str | None"]
 
 
 @click.command(epilog="\b\nExample:\n  passline replay src/passline/samples/first-game.craps")
-@click.argument("file", metavar="FILE|-")
+@click.argument("file", metavar="FILE|-", shell_complete=complete_file)
 @click.option(
     "--port",
     type=NumberRange(0, 65535),

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 import click
 
 from passline.cli.backup import describe_counts, describe_keys, find_place
-from passline.cli.common import fail, print_json
+from passline.cli.common import complete_file, fail, print_json
 
 if TYPE_CHECKING:
     from passline.live.backup_rows import BackupRow
 
 
 @click.command(epilog="\b\nExample:\n  passline restore tables.backup --data ~/passline-new")
-@click.argument("file")
+@click.argument("file", shell_complete=complete_file)
 @click.option("--data", metavar="DIR", help="An empty folder (default: the usual place).")
 @click.option("--database", metavar="URL", help="An empty PostgreSQL database.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from passline.cli import lab_commands as lab
-from passline.cli.common import fail
+from passline.cli.common import complete_strategy, fail
 
 if TYPE_CHECKING:
     from passline.game.house.house import House
@@ -19,7 +19,13 @@ _MAX_TRIALS, _MAX_PLAYERS, _MAX_GROUPS, _DEFAULT_HOURS = 10**6, 100, 20, 8
 
 @lab.declare(
     "passline shift pass-odds:3 field@300 --rulebook new-jersey --hours 2 --trials 2000",
-    click.argument("groups", metavar="STRATEGY[:PLAYERS][@BANKROLL]...", nargs=-1, required=True),
+    click.argument(
+        "groups",
+        metavar="STRATEGY[:PLAYERS][@BANKROLL]...",
+        shell_complete=complete_strategy,
+        nargs=-1,
+        required=True,
+    ),
     lab.RULEBOOK_OPTION,
     lab.HOURS_OPTION,
     lab.PACE_OPTION,

@@ -14,7 +14,7 @@ import msgspec
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars, show_money, to_dollars
 from passline.game.words.wagers import layout_name
-from passline.text import show_name
+from passline.text import join_words, show_name
 
 TALK_SENTENCES = {
     # Which wager, which amount
@@ -395,7 +395,7 @@ class _SentenceFormatter(Formatter):
             return show_money(value)
         if spec in {"or", "and", ","} and not isinstance(value, int):
             words = [str(part) for part in value]
-            return ", ".join(words) or "none" if spec == "," else f" {spec} ".join(words)
+            return ", ".join(words) or "none" if spec == "," else join_words(words, spec)
         if "|" in spec:
             return spec.rsplit("|", 1)[0 if value else 1]
         if spec[:1] == "#":

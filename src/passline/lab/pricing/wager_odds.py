@@ -31,7 +31,7 @@ from passline.game.table.commands import Bet
 from passline.game.table.open_close import open_table
 from passline.game.words.odds import say_odds
 from passline.game.words.refusals import describe_refusal
-from passline.game.words.wagers import layout_name, suggest_wagers
+from passline.game.words.wagers import layout_name, suggest_wagers, wager_label
 from passline.lab.exact.bet_decisions import DecidedWager, pool_decisions, solve_walk
 from passline.lab.machines.bet_walks import BetWalk, reweigh_walk, walk_wager, weigh_points_set
 from passline.lab.pricing.pays import (
@@ -468,7 +468,12 @@ def _make_refused_odds(
 
 
 def wager_title(spot: Spot) -> str:
-    """Return a wager's name for people, such as ``Place to win 6``."""
+    """Return a wager's name for people, such as ``Place to win 6``.
+
+    A title that lists its numbers gives way to the name of the one: ``Big 6``.
+    """
+    if str(spot.number) in spot.rule.title.split():
+        return wager_label(spot.slug)
     return f"{spot.rule.title} {spot.number}" if spot.number else spot.rule.title
 
 
@@ -592,16 +597,21 @@ def find_meant_slugs(house: House, name: str, known: Sequence[str]) -> list[str]
     (['any-seven'], ['place-win-6'])
     >>> find_meant_slugs(house, "buy", ("buy-4", "buy-10", "place-win-4"))
     ['buy-4', 'buy-10']
+    >>> find_meant_slugs(house, "place six and eight", ())
+    ['place-win-6', 'place-win-8']
     """
     kind = "-".join(name.lower().split())
     kind = "place-win" if kind == "place" else kind
     if numbered := [slug for slug in known if re.fullmatch(rf"{re.escape(kind)}-\d+", slug)]:
         return numbered
-    try:
-        commands = understand(open_table(house), "player", f"{name} for 60")
-    except (UnplayableError, ValueError):  # not understood, or odds without a flat bet
-        return []
-    return [command.wager for command in commands if isinstance(command, Bet)]
+    table = open_table(house)
+    for amount in ("60", "60 each"):  # "hardways for 60" is asked about: each, or in total?
+        try:
+            commands = understand(table, "player", f"{name} for {amount}")
+        except (UnplayableError, ValueError):  # not understood, or odds without a flat bet
+            continue
+        return [command.wager for command in commands if isinstance(command, Bet)]
+    return []
 
 
 def _alternative_houses(main: Appraiser) -> Iterator[tuple[Appraiser, list[str]]]:
