@@ -108,7 +108,7 @@ def test_a_push_takes_no_odds_with_it() -> None:
 
 
 def test_no_odds_go_with_a_wager_that_takes_none() -> None:
-    with pytest.raises(WagerError, match="they go with pass line, don.t pass, come and don.t come"):
+    with pytest.raises(WagerError, match="they go with pass line, don't pass, come and don't come"):
         sheet(house_for("new-jersey"), "field", with_odds=True)
 
 
