@@ -16,7 +16,10 @@ import pytest
 from click.testing import CliRunner
 
 from passline.cli.audit import audits_json, command
-from passline.live import daily
+from passline.game.house.elections import parse_value
+from passline.game.house.house import make_house
+from passline.game.law.load import rulebook
+from passline.live import daily, table_setup
 from passline.live.audit.audit import Audit, AuditResult, Receipt, parse_receipt
 from passline.live.audit.findings import CHECKS
 from passline.live.audit.house_keys import find_day_secrets, read_public_keys
@@ -199,6 +202,19 @@ async def test_a_log_rewritten_as_typed_proves_no_throw() -> None:
     assert audit.end().outcome_of("chain") == 0
 
 
+@pytest.mark.parametrize("election", ["pays.place-win-6 = 1 to 1", "fees.pass = 0.5"])
+async def test_a_house_that_the_rulebook_forbids_shaves_no_win(
+    election: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each win is paid as entry 0 says, and no server opens a table with such a house."""
+    key, _, value = election.partition(" = ")
+    house = make_house(rulebook("new-jersey"), given={key: parse_value(value)})
+    monkeypatch.setattr(table_setup, "read_requested_house", lambda request: house)
+    found = audited(text_of(await played()))
+    assert [(one.check, one.entry) for one in found.findings] == [("replay", 0)]
+    assert f"{key} = {value} is not allowed" in found.findings[0].why
+
+
 async def test_a_corrected_throw_counts_once() -> None:
     floor = await Floor().open(dice="typed", posts=EVERY_POST)
     await floor.sit("ann")
@@ -334,7 +350,7 @@ def test_the_key_of_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_a_server_that_cannot_be_asked_for_its_key(url: str, tmp_path: Path) -> None:
     ended = CliRunner().invoke(command, [str(tmp_path / "log"), "--public-key", url])
     assert (ended.exit_code, ended.stderr.count("\n")) == (2, 1)
-    assert "the server's key cannot be read" in ended.stderr
+    assert "no server of Passline answers there. Check the address" in ended.stderr
 
 
 def test_the_page_has_a_row_for_every_field() -> None:

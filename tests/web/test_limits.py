@@ -21,6 +21,7 @@ from passline.live.stores.memory import MemoryDisk, MemoryStore
 from passline.web import connection_limits, operator_log, request_limits
 from passline.web.app import App
 from passline.web.connection_limits import ConnectionLimits, LimitError, fit_connections
+from passline.web.pages import daily
 from passline.web.proxies import Proxies, ProxyError
 from passline.web.request_limits import LogBudget, SeatCounter, ServerLimits, WrongTokens
 from passline.web.responses import error_response
@@ -492,3 +493,29 @@ def test_lines_of_json() -> None:
     assert found.pop("at").endswith("Z")
     wanted = {"level": "info", "logger": "passline.access", "message": "GET /\n", "status": 200}
     assert found == wanted
+
+
+async def test_one_address_cannot_take_all_tables_of_the_daily(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(daily, "_MAX_NEW_TABLES", 2)
+    async with house_with(ServerLimits(log_mb=1)) as house:
+        answers = [
+            await house.ask("POST", "/api/daily", {"name": name, "token": "a" * 40})
+            for name in ("ann", "bob", "cal", "ann")
+        ]
+        assert [answer.status_code for answer in answers] == [201, 201, 429, 201]
+        assert int(answers[2].headers["retry-after"]) > 3000
+        assert (await house.ask("GET", "/api/daily")).json()["results"] == []
+
+
+async def test_a_table_of_the_daily_counts_as_log_of_its_address(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(request_limits, "_MEGABYTE", 3_000)
+    async with house_with(ServerLimits(log_mb=1)) as house:
+        first = await house.ask("POST", "/api/daily", {"name": "ann", "token": "a" * 40})
+        second = await house.ask("POST", "/api/daily", {"name": "bob"})
+        again = await house.ask("POST", "/api/daily", {"name": "ann", "token": "a" * 40})
+    assert (first.status_code, second.status_code, again.json()) == (201, 429, first.json())
+    assert "of log in an hour" in second.json()["error"]

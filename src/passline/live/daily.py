@@ -8,7 +8,7 @@ see throws that are still to come for them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
 from typing import Any, Final
@@ -55,13 +55,16 @@ def format_day(now: datetime) -> str:
 
 
 async def join_daily(
-    service: TableService, request: DailyRequest, address: str = ""
+    service: TableService,
+    request: DailyRequest,
+    address: str = "",
+    admit: Callable[[], None] = lambda: None,
 ) -> tuple[str, requests.SeatResponse]:
     """Seat a player at their own table of the day. Return (table id, seat).
 
     The same name and token get the same answer again. A name can play once a day. ``address`` is
     where the request comes from: of several names there, only the one that throws first is ranked.
-    May raise ServiceError.
+    ``admit`` is called before a table is opened. May raise ServiceError, and so may ``admit``.
     """
     day = format_day(service.clock.now())
     name = requests.check_seat_name(request.name)
@@ -71,6 +74,7 @@ async def join_daily(
     async with translate_store_errors():
         head = await service.store.head(table)
         if head is None:
+            admit()
             if len(await _list_day_tables(service, day)) >= MAX_TABLES:
                 raise requests.ServiceError("daily-full")
             house = table_setup.read_requested_house(_DAILY_TABLE)

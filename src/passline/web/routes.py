@@ -191,8 +191,8 @@ def _shift_routes(shifts: ShiftApi) -> list[Route]:
 
 
 def _page_routes(tables: TableApi) -> list[Route]:
-    service, open_table, daily = tables.service, OpenTablePage(), DailyPages(tables.service)
-    lobby = LobbyPage(tables)
+    service, open_table, lobby = tables.service, OpenTablePage(), LobbyPage(tables)
+    daily = DailyPages(service, tables.log_budget)
     return [
         _route("/", GET=lobby.page),
         _route("/api/lobby/events", GET=lobby.events),

@@ -124,6 +124,7 @@ LOG_SENTENCES = {
     "opening-posts": "the settings do not say who holds each post",
     "opening-field": "unknown field in the opening: {field!r}",
     "opening-version": "version {version}, but the opening has {found}",
+    "opening-unlawful": "the rulebook does not allow the house: {why}",
     "opening-form": "the house or the settings are not as an opening writes them",
     "entry-field": "unknown field in this entry: {field!r}",
     "opening-key": "the house's public key is not 64 hex digits",

@@ -21,6 +21,7 @@ from msgspec.structs import replace
 
 from passline.game.house.elections import parse_value
 from passline.game.house.house import describe_elections, make_house
+from passline.game.house.lint import lint
 from passline.game.law.archived_books import archived_book
 from passline.game.law.book import Book
 from passline.game.law.book_files import BookError
@@ -453,6 +454,10 @@ class LogReplay:
             raise BadEntryError("opening-key")
         if live.version != told["version"]:
             raise BadEntryError("opening-version", version=live.version, found=told["version"])
+        if self.is_dealable and self._book is not None:
+            # No server opens such a table, and its wins could be shaved by what the house elects.
+            for unlawful in lint(self._book, house.game, house.elections):
+                raise BadEntryError("opening-unlawful", why=unlawful.message)
         # An archived book may have another digest now, if books have more fields since.
         opening = replace(opening_event(house), digest=self._law)
         same = [msgspec.to_builtins(settings), codec.event_to_builtins(opening)]

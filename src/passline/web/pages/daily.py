@@ -17,19 +17,26 @@ from passline.live.service import TableService
 from passline.text import show_name
 from passline.web.auth import find_token
 from passline.web.page_templates import render_page, show_signed
-from passline.web.request_limits import RateLimiter, client_address
+from passline.web.request_limits import LogBudget, RateLimiter, client_address
 from passline.web.responses import json_response, page_response, read_json
 
 #: How often one address may start a Daily, and in how many seconds.
 _MAX_TRIES, _TRY_SECONDS = 30, 60.0
+#: How many tables of the Daily one address may open, and in how many seconds: too few for it to
+#: take all tables of a day.
+_MAX_NEW_TABLES, _NEW_TABLES_SECONDS = 60, 3600.0
 
 
 class DailyPages:
-    """The handlers of ``/daily`` and ``/api/daily`` (see `live.daily`)."""
+    """The handlers of ``/daily`` and ``/api/daily`` (see `live.daily`).
 
-    def __init__(self, service: TableService) -> None:
-        self._service = service
+    A new table counts for ``log_budget`` as what other clients write.
+    """
+
+    def __init__(self, service: TableService, log_budget: LogBudget) -> None:
+        self._service, self._log_budget = service, log_budget
         self._limiter = RateLimiter(_MAX_TRIES, seconds=_TRY_SECONDS)
+        self._new_tables = RateLimiter(_MAX_NEW_TABLES, seconds=_NEW_TABLES_SECONDS)
 
     async def page(self, request: Request) -> Response:
         """``GET /daily``: today's rules, form and results."""
@@ -61,7 +68,15 @@ class DailyPages:
         address = client_address(request)
         self._limiter.check(address, "rate.daily")
         body = await read_json(request, DailyRequest)
-        table, seat = await daily.join_daily(self._service, body, address)
+
+        def admit() -> None:
+            self._new_tables.check(address, "rate.daily")
+            self._log_budget.check(address)
+
+        table, seat = await daily.join_daily(self._service, body, address, admit)
+        if (cached := self._service.tables.get_cached(table)) is not None:
+            first = [one for one in cached.recent if one.seq < 2]
+            self._log_budget.spend(address, sum(len(one.text) for one in first))
         seated = {"table": table, "name": seat.name, "token": seat.token, "url": f"/daily/{table}"}
         return json_response(seated, 201)
 
