@@ -58,7 +58,7 @@ def _describe_sources() -> list[tuple[str, int, int]]:
 
 
 def load_cached(machine: Machine) -> bool:
-    """Take a machine's arrays from the cache. Return False if they are not there."""
+    """Load a machine's arrays from the cache on disk. Return whether they were there."""
     folder = cache_folder()
     if not machine.cache_key or folder is None:
         return False
