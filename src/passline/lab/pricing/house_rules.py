@@ -219,7 +219,9 @@ class _RuleReader:
             self._add("first-roll", _clauses(push or spot.rule.first_win), spot.rule.push_totals)
 
     def _list_numbers(self) -> tuple[int, ...]:
-        """Return the number of the wager (0: none) in a tuple; for odds on a line bet, every point.
+        """Return the numbers that are priced: the wager's own (0: none), or every point for odds.
+
+        Odds on a number of their own have only that number.
         """
         if self.spot.is_odds and not self.spot.number:
             return tuple(self.spot.by_puck)
