@@ -79,7 +79,7 @@ def expand_chain(chain: Chain) -> tuple[Int32Array, Int32Array]:
 
 
 def build_lookup(next_: Int32Array, money: Int32Array, depth: int) -> LookupTable | None:
-    """Return the table of ``depth`` rolls per look-up, or None if its numbers do not fit a word.
+    """Return the table of ``depth`` rolls per look-up; None if its numbers do not fit 64 bits.
 
     ``next_[state, outcome]`` is the next state and ``money[state, outcome]`` the change in cents.
     """
@@ -145,7 +145,7 @@ MAX_DICE_WEIGHT = 512
 
 
 class TransitionRows:
-    """The arrays to play on, of a chain or of a machine that may still grow.
+    """The arrays to play on: those of a chain, or of a machine that may still grow.
 
     All changes of money are multiples of ``unit`` cents. ``dice`` are the dice for a growing
     machine; a chain already includes its dice.
@@ -195,7 +195,7 @@ class TransitionRows:
 
     @property
     def need(self) -> IntArray:
-        """Return the least worth (rail plus bets) in cents that covers each state's bets."""
+        """The least worth (rail plus bets) in cents that covers each state's bets."""
         return self._need if self.machine is None else self.machine.need[: self.states]
 
     @property
