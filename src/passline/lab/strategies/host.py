@@ -90,7 +90,7 @@ class _Host:
     def number_memory(self, memory: Any) -> tuple[int, int, str]:
         """Return (number, size in bytes, text) of a memory.
 
-        Equal memories with one text share a number.
+        Memories that are equal and of the same types share a number.
         """
         known = (type_signature(memory), memory)
         number = self.numbers.setdefault(known, len(self.memories))

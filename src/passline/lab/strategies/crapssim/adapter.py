@@ -135,8 +135,8 @@ class TableView:
     """Replacement for crapssim's Table between two throws, with one player.
 
     While the strategy is informed of a throw, ``point`` and ``fresh`` (a new shooter) are those
-    from before the throw. Otherwise ``fresh`` is None, and the view tells. ``counts`` holds the
-    table's counters that the strategy reads.
+    from before the throw. Otherwise ``fresh`` is None, and ``view`` says whether the shooter is
+    new. ``counts`` holds the table's counters that the strategy reads.
     """
 
     def __init__(
@@ -202,9 +202,9 @@ class OpenBet(NamedTuple):
 class TurnState(NamedTuple):
     """What one turn stores for the next. It has only values that can change the strategy's bets.
 
-    ``tree`` is the strategy's state. ``point`` and ``fresh`` (a new shooter) describe the table at
-    the turn, and ``counts`` its counters. ``chips``: the strategy stores a bankroll. ``over``: it
-    has finished.
+    ``tree`` is the strategy's state. ``bets`` are its bets on the table after the turn. ``point``
+    and ``fresh`` (a new shooter) describe the table at the turn, and ``counts`` its counters.
+    ``chips`` says whether the strategy stores a bankroll, and ``over`` whether it has finished.
     """
 
     tree: FrozenTree
@@ -217,7 +217,7 @@ class TurnState(NamedTuple):
 
 
 def is_crapssim_strategy(thing: Any) -> bool:
-    """Return whether an object is a crapssim strategy, or a class of them."""
+    """Return whether an object is a crapssim strategy, or a class of such strategies."""
     tools = sys.modules.get("crapssim.strategy.tools")
     if tools is None:
         return False
