@@ -53,7 +53,7 @@ class BankrollResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     * ``least``: the least bankroll in whole chips with a chance of ruin of at most ``target``;
       ``ruin`` is its chance. ``ruin_below`` is the chance from ``below``, one chip less.
     * ``bankroll``: the bankroll that was asked about, if any, and its chance ``bankroll_ruin``.
-      ``multiple`` is how many times as large all bets may be with it; 0: not even once. This
+      ``multiple`` is how many times as large all bets may be with it (0: it is too small). This
       supposes that larger bets pay in proportion and are within the maximum.
     * ``rolls``: the length of the session. ``checkpoints``: the numbers of rolls of the ``curve``.
     """
@@ -219,9 +219,11 @@ def _solve_curve(
     bankroll: int,
     watch: Callable[[int, int], None] | None,
 ) -> RuinCurve:
-    """Return the curve up to a bankroll where the chance of ruin is at most ``ruin``, and beyond.
+    """Return a ruin curve with a bankroll whose chance of ruin is at most ``ruin``.
 
-    No session loses more than the largest loss on every roll, so that bankroll is safe.
+    It includes ``bankroll`` (cents) too, and goes far enough beyond both to be exact there. A
+    bankroll that covers the largest loss on every roll is always safe. Raise ValueError if the
+    curve takes too much work.
     """
     rolls, most = checkpoints[-1], max(chain.need)
     worst = most + rolls * max(max(-arc.money for ways in chain.arcs for arc in ways), 0)

@@ -126,7 +126,7 @@ def _is_odds_behind(layout: Layout, spot: Spot, menu: set[str]) -> bool:
 
 
 class OpeningPlay(NamedTuple):
-    """The best opening bets for one rail (cents), with the puck off, and their chance."""
+    """The best opening bets for one rail (cents) with the puck off, and their chance of success."""
 
     rail: int
     chance: float
@@ -301,7 +301,7 @@ def solve_menu(
     """Return the best play of a menu, in bets of whole ``unit`` cents.
 
     With ``sure``, also bound how much better another play might be. Raise TooManyChoices if there
-    are more than ``states`` layouts, or too much work.
+    are more than ``states`` layouts, or if the problem takes too much work.
     """
     choices = BettingChoices(
         request.layout,
@@ -440,7 +440,7 @@ def _list_policy_rows(request: GoalRequest, play: MenuSolution) -> list[PolicyRo
     return sorted(found, key=lambda row: (-row.rolls, row.puck, len(row.up), -row.rail))
 
 
-#: Layouts explored before the result has bounds only.
+#: The most layouts that are explored. If there are more, the result has bounds only.
 MAX_STATES = 250_000
 #: The most rolls that a goal may take.
 MAX_ROLLS = 10**6
@@ -553,7 +553,7 @@ def _bound_result(
 def _advise(
     request: GoalRequest, menu: tuple[str, ...], unit: int, states: int, too_large: bool
 ) -> tuple[str, ...]:
-    """Return what would bring the bounds closer: options with values that differ from now.
+    """Return options that would bring the bounds closer, such as "a larger unit (--unit 20)".
 
     ``too_large`` is whether the whole menu led to more than ``states`` layouts or too much work.
     """
@@ -601,8 +601,8 @@ def _solve_parts(
 
     A part has one group of ``_list_groups``. A group that is too large is tried without its odds,
     and in larger units. With ``pairs``, also try parts of two groups (of a small menu: all parts)
-    and the whole menu in larger units. A menu never does worse than each of its groups alone; one
-    with few groups, never worse than any part that is solved.
+    and the whole menu in larger units. Every one of these plays is open to a player of the whole
+    menu, so its chance is a lower bound.
     """
     groups = _list_groups(request.layout, menu)
     plays: list[MenuSolution] = []
@@ -655,10 +655,10 @@ def _solve_in_larger_units(
 def _count_layouts(
     solved: dict[frozenset[tuple[str, ...]], MenuSolution], groups: tuple[tuple[str, ...], ...]
 ) -> int:
-    """Return a number of layouts that groups together lead to, or more.
+    """Return a lower bound on the number of layouts that groups of a menu lead to together.
 
     At each place of one group, every layout of it may be joined by what the other may bet there
-    with nothing up. Count these for each pair of groups, and return the most.
+    with nothing up. Count these for each pair of groups, and return the largest count.
     """
     most = 0
     for one, other in permutations(groups, 2):

@@ -80,7 +80,8 @@ def make_valued_chain(
     """Return a completely explored machine's chain with its open bets valued as ``how`` says.
 
     With ``short_from`` (a bankroll in cents), players who cannot afford the strategy's bets go on
-    with reduced bets. Raise ValueError for a saved machine then, since it has no strategy to ask.
+    with reduced bets. Then raise ValueError for a saved machine, which has no strategy to ask, and
+    for too many states.
     """
     if short_from is None:
         least = machine.least(range(machine.states))
@@ -144,9 +145,9 @@ def _number_kinds(
 def make_shooter_chain(
     machine: Machine, how: OpenWagers, shooters: int, leaves_below: int, dice: Dice = FAIR
 ) -> tuple[ValuedChain, frozenset[int]]:
-    """Return the chain of a player who leaves when ``shooters`` shooters have sevened out.
+    """Return (chain, kinds) of a player who leaves when ``shooters`` shooters have sevened out.
 
-    Also return the kinds of the states of a player who has left. These states cannot go on: they
+    ``kinds`` are the kinds of the states of a player who has left. These states cannot go on: they
     need ``leaves_below`` cents, which must be more than any player has. Open bets are valued as
     ``how`` says.
     """
@@ -329,7 +330,7 @@ def value_sampled_bets(machine: Machine, how: OpenWagers, dice: Dice = FAIR) -> 
 
 
 def _undecided_places(rows: PlayOutRows) -> NDArray[np.bool_]:
-    """Return a boolean for each play-out state: whether no roll from there ever decides a bet."""
+    """Return, for each play-out state, whether no roll from there ever decides a bet."""
     onward = [sorted(set(to)) for to in rows.next.tolist()]
     found = np.zeros(len(onward), bool)
     for ring in find_components([*onward, range(len(onward))], len(onward)):

@@ -190,9 +190,10 @@ def find_shift_win(
 def _join_if_small(
     machines: Sequence[Machine], times: Sequence[int], dice: Dice, limit: int | None
 ) -> Chain | None:
-    """Return the chain of the house's money at a table, or None if it has too many states.
+    """Explore the machines of a table, and return the chain of the house's money.
 
-    Explore each machine to ``limit`` states; None: only small ones, as before they are sampled.
+    Return None if there are too many states. Each machine may have at most ``limit`` (None: the
+    limit for exploring before play).
     """
     for machine in machines:
         small = explore_before_play(machine)
@@ -257,7 +258,7 @@ def find_reserve(chain: Chain, rolls: int) -> int:
     unit = build_grid(chain, plan).unit
 
     def enough(units: int) -> bool:
-        """Return whether a deficit of more than ``units`` is rare enough."""
+        """Return whether a deficit of more than ``units`` units of money is rare enough."""
         stop = Plan(bankroll=MAX_BANKROLL, rolls=rolls, stop_loss=(units + 1) * unit)
         *_, (_, ended) = ends_by_roll(chain, stop)
         return ended[END_STOP_LOSS] <= float(1 - RESERVE_QUANTILE)

@@ -123,7 +123,7 @@ def make_machine(
 def explore_machine(
     machine: Machine, watch: WatchStates | None = None, limit: int = MAX_CLOSED_STATES
 ) -> bool:
-    """Explore a machine until it is complete, larger than ``limit``, or full.
+    """Explore a machine until it is complete, has more than ``limit`` states, or fills its memory.
 
     Return whether it is complete. ``watch`` is called with the number of states from time to time.
     A large machine that was explored before is read from the cache, if its strategy was named.
