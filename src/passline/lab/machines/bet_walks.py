@@ -354,7 +354,7 @@ def _swap_equal_totals(
 ) -> tuple[frozenset[int], frozenset[int], int]:
     """Return (made, thrown, puck), with ``low`` and ``high`` swapped if only ``high`` matters.
 
-    That is so if only the higher total was collected, or if none was and it has the puck.
+    That is so if only ``high`` was collected, or if neither was and the puck is on ``high``.
     """
     pair = {low, high}
     got = (made | thrown) & pair

@@ -102,7 +102,10 @@ class ThrowCache:
         self._rolls: dict[object, tuple[int, OpenBets]] = {}
 
     def settle_roll(self, puck: int, wagers: OpenBets, index: int) -> tuple[int, OpenBets]:
-        """Return (cents, bets): what outcome ``index`` (0 to 35) pays, and the bets that remain."""
+        """Return (cents, bets): what a roll returns to the rail, and the bets that remain.
+
+        ``index`` is the number of the dice outcome, 0 to 35.
+        """
         key = puck, wagers, index
         if key not in self._rolls:
             amount, throw = dict(wagers), Throw(index, sum(OUTCOMES[index]), puck)
@@ -112,7 +115,7 @@ class ThrowCache:
         return self._rolls[key]
 
     def pucks_after(self, puck: int) -> tuple[int, ...]:
-        """Return the puck's number after each of the 36 outcomes, 0 if it is off."""
+        """Return the point after each of the 36 outcomes, 0 if the puck is then off."""
         if puck not in self._pucks:
             table = add_shooter_bet(build_table(self.layout, State(puck)))
             self._pucks[puck] = tuple([roll_dice(table, *faces)[0].point for faces in OUTCOMES])

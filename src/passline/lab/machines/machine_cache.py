@@ -46,7 +46,7 @@ def make_cache_key(house: House, strategy: str, shooter_limit: int | None, memor
 
 @cache
 def _describe_sources() -> list[tuple[str, int, int]]:
-    """Return (path, size, time of the last change) of each source file that matters."""
+    """Return (path, size, time of the last change) of each source file that machines depend on."""
     root = Path(passline.__file__).parent
     files = [path for part in _SOURCES for path in sorted((root / part).rglob("*.*"))]
     found = []

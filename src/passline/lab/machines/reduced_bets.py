@@ -172,7 +172,10 @@ class ReducedBetMachine(NamedTuple):
 
 
 class ReducedBetExplorer:
-    """Add the reduced states to the arrays of a completely explored machine."""
+    """Add the reduced states to the arrays of a completely explored machine.
+
+    A reduced state is a machine's state together with one worth that is too small for its bets.
+    """
 
     def __init__(
         self,
