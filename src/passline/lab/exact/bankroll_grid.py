@@ -248,7 +248,10 @@ def count_end_levels(grid: BankrollGrid) -> int:
 
 
 def find_roll_deviation(grid: BankrollGrid) -> float:
-    """Return the root mean square of a roll's change of money, in levels, over some early rolls."""
+    """Return the root mean square of a roll's change of money, in levels.
+
+    It is taken over the first 500 rolls.
+    """
     chance: NDArray[Any] = np.zeros(grid.states)
     chance[grid.start] = 1.0
     weight = grid.weight / grid.whole

@@ -169,7 +169,7 @@ class PeakLayers(NamedTuple):
 
 
 def build_layers(grid: BankrollGrid, depth: int) -> PeakLayers:
-    """Return the layers that are needed for drawdowns of ``depth`` levels.
+    """Return the layers that drawdowns of ``depth`` levels need: one for each peak that matters.
 
     >>> from passline.lab.exact.bankroll_grid import build_grid
     >>> from passline.lab.machines.chain import Arc, Chain

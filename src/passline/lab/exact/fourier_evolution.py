@@ -230,7 +230,7 @@ class FourierEvolution:
         return self._open_bet_factors is not None
 
     def _transform_rows(self, evolution: BankrollEvolution) -> tuple[IntArray, np.ndarray]:
-        """Return (kept, transforms): the noticeable frequencies, and each row's values there."""
+        """Return (kept, transforms): the noticeable frequencies, and each state's values there."""
         rows = [
             (row, int(begin) - self._lowest, evolution.row(row))
             for row, begin in enumerate(evolution.low)

@@ -323,11 +323,11 @@ def _find_excess(
     value: FloatArray,
     lengths: FloatArray,
 ) -> tuple[float, float]:
-    """Return (excess, drop) over all states and choices.
+    """Return (excess, drop) over all states and choices but ``skipped[place]``.
 
-    The choice ``skipped[place]`` does not count. The excess is the most by which a choice's mean
-    after the roll exceeds the value before it. The drop is the least by which ``lengths``, the
-    expected rolls still to play, falls in a roll.
+    The excess is the most by which a choice's mean after the roll exceeds the value before it. The
+    drop is the least by which ``lengths``, the expected rolls still to play, falls in a roll. The
+    numbers of a place begin at index ``starts[place]`` of ``value`` and ``lengths``.
     """
     excess, drop = 0.0, np.inf
     for place in range(len(starts)):

@@ -52,9 +52,9 @@ def _solve_component(
 ) -> None:
     """Write the distributions of one component's states to ``found``, in place.
 
-    ``ways[state]`` lists the arcs of a state, whose weights add up to ``whole``. No money moves
-    inside a component: a decided bet never goes back up. The components after it must be solved
-    already.
+    A component is a set of states that all lead to each other. ``ways[state]`` lists the arcs of a
+    state, whose weights add up to ``whole``. No money moves inside a component: a decided bet never
+    goes back up. The components after it must be solved already.
     """
     inside: dict[int, dict[int, Fraction]] = {place: {} for place in component}
     for place in component:
