@@ -219,7 +219,7 @@ class OddsSheet(LabResult, list[OddsRow]):
 def compute_figures(
     named: WagerTerms, solved: DecidedWager, cents: int, vig: int | None = None
 ) -> WagerOdds:
-    """Return a wager's figures from its solved decision.
+    """Return a wager's figures from the distribution of its result, ``solved``.
 
     ``named`` is the wager and its terms. ``cents`` is the stake, and ``vig`` its prepaid vigorish,
     or None if there is none.
