@@ -116,9 +116,9 @@ class KeyCounts:
         return set(np.unique(self.counted()[0] & (2**KIND_BITS - 1)).tolist())
 
     def count_between(self, above: int, below: int, broke_limits: BrokeLimits) -> int:
-        """Count the trials with a worth between ``above`` and ``below``, and below their limit.
+        """Count the trials with a worth between ``above`` and ``below``, and below a broke limit.
 
-        The two bounds are excluded. ``broke_limits`` returns, for kinds of open bets, the worth in
+        The bounds are excluded. ``broke_limits`` returns, for kinds of open bets, the worth in
         cents below which a player is broke.
         """
         keys, many = self.counted()

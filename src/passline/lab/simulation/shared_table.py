@@ -43,13 +43,13 @@ OpenBetsValuer = Callable[[Sequence[Machine]], Sequence[OpenBetsAtEnd]]
 
 
 class SampledTable(NamedTuple):
-    """The results in cents.
+    """The results of sampled shifts at one table, in cents.
 
     For each trial (a shift), ``nets[k]`` is what a player of machine k wins and ``deepest`` the
     house's deepest deficit, with ``players[k]`` such players. Over all trials, ``worst`` is the
     house's largest loss of one roll, ``worst_chance`` its frequency per roll, and
     ``worst_in_shift`` the share of trials in which it happened. ``fans[k]`` has quantiles of what a
-    player has won on the way, bets at their stake.
+    player has won so far at some rolls, bets at their stake.
     """
 
     nets: IntArray

@@ -35,11 +35,12 @@ _MAX_SUMMED_LOOKUPS, _MIN_SUMMED_LOOKUPS = 2**16, 2**8
 
 
 class LookupTable(NamedTuple):
-    """One cell for each of the ``ways`` in which ``depth`` rolls fall: ``cells[state * ways + i]``.
+    """A table that plays ``depth`` rolls per look-up, which can fall in ``ways`` ways.
 
-    A cell packs, from the top, the money of these rolls in ``unit`` cents, the sum of the squared
-    changes (``square_bits`` wide) and the next state (``state_bits`` wide). At most ``most`` cells
-    may be added before the squares overflow into the money.
+    ``cells[state * ways + i]`` is for the i-th way. A cell packs, from the top, the money of these
+    rolls in ``unit`` cents, the sum of the squared changes (``square_bits`` wide) and the next
+    state (``state_bits`` wide). At most ``most`` cells may be added before the squares overflow
+    into the money.
     """
 
     cells: IntArray

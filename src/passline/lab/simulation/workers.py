@@ -283,7 +283,10 @@ def _format_error(error: Exception) -> str:
 
 
 def _check_scheduler(address: str) -> None:
-    """Raise ClusterError unless a Dask scheduler answers. A Dask client would print errors."""
+    """Raise ClusterError unless a Dask scheduler answers at ``address``.
+
+    It asks without a Dask client, because that would print errors.
+    """
     try:
         kind = asyncio.run(asyncio.wait_for(_fetch_node_type(address), SCHEDULER_TIMEOUT + 1))
     except Exception as error:
