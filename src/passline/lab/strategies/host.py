@@ -146,7 +146,7 @@ def _take_pipes() -> tuple[io.FileIO, io.FileIO]:
 
 
 def _set_limits() -> None:
-    """Limit memory, forbid new processes, and end with the parent process."""
+    """Limit this process's memory, forbid it new processes, and end it when its parent ends."""
     try:
         import resource
     except ImportError:  # Windows has no resource module.

@@ -125,7 +125,7 @@ class DiceView:
         return None if faces is None else sum(faces)
 
     def __getattr__(self, name: str) -> Any:
-        """Return the number of throws, the only other attribute that crapssim's Dice has."""
+        """Return the number of throws, ``n_rolls``: the only other attribute of crapssim's Dice."""
         if name == "n_rolls":
             return self._table.count(name)
         raise AttributeError(f"dice have no {name}")
@@ -156,7 +156,7 @@ class TableView:
         return self.view.new_shooter if self._fresh is None else self._fresh
 
     def __getattr__(self, name: str) -> Any:
-        """Return other attributes of a Table: the last roll's total, and counts."""
+        """Return other attributes of crapssim's Table: the last roll's total, and its counters."""
         if name == "last_roll":
             return self.dice.total
         if name in ("n_shooters", "pass_rolls"):
@@ -173,7 +173,7 @@ class TableView:
 def make_player(table: TableView, bankroll: Any, bets: list[Any], strategy: Any) -> Any:
     """Return a crapssim Player at a table, with these bets and this strategy.
 
-    Its constructor is not called, since that needs a number as bankroll.
+    Player's constructor is not called, since it needs a number as bankroll.
     """
     kind = _import_crapssim("table").Player
     player = kind.__new__(kind)
@@ -383,8 +383,8 @@ def match_bets_after_throw(
 ) -> list[tuple[OpenBet, OpenBet | None]]:
     """Return (before, after) for each bet: as it was, and as crapssim has it after the throw.
 
-    ``after`` is None if the bet is gone. In crapssim a paid bet comes down, except a place bet. At
-    our table it may stay up; the strategy may make it again.
+    ``after`` is None if the bet is gone. In crapssim a paid bet comes down, except a place bet. So
+    a paid bet that stays up at our table counts as gone, and the strategy may make it again.
     """
     up = {slug: round(amount * 100) for slug, amount in view.wagers.items()}
     fates: list[tuple[OpenBet, OpenBet | None]] = []
