@@ -262,7 +262,7 @@ def _list_collect_chances(house: House, length: HandLength, dice: Dice) -> Itera
 
 
 def _tally_chances(layout: Layout, slug: str, rule: Collect, dice: Dice) -> Iterator[CollectChance]:
-    """Yield the chance of each count that some pay table of the wager pays."""
+    """Yield the chance to collect each count that some pay table of the wager pays."""
     for least in rule.list_paid_counts():
         branches = walk_collecting(layout, rule, least, dice)
         yield _make_chance(slug, rule, least, find_tally_chance(branches, dice.whole))
