@@ -362,7 +362,7 @@ def _find_top(
 ) -> float | None:
     """Return an upper bound on the chance of every play, or None if none is found.
 
-    ``start`` is (level of the bankroll, cents of a level).
+    ``start`` is (level of the bankroll, cents in one level).
     """
     level, step = start
     worths = find_bet_worths(choices, request.dice)
@@ -387,9 +387,9 @@ def _find_pick(
 ) -> tuple[ChosenLayout, int]:
     """Return (layout, level): what a play chooses, and the chips in the rail before it is paid for.
 
-    If no choice can reach the goal, this is the cheapest layout. ``picks`` has the chosen number
-    for each state. ``place`` is the number of a table state, and ``level`` the chips in the rail.
-    Follow steps, which change the place and the chips before the roll.
+    ``picks`` has the chosen number for each state. ``place`` is the number of a table state, and
+    ``level`` the chips in the rail. If the choice is a step, which changes one bet before the roll,
+    go on from where it leads. If no choice can reach the goal, return the cheapest layout.
     """
     while True:
         layouts = play.choices.layouts[place]
@@ -476,7 +476,7 @@ def find_best_play(
     at first. ``menu`` names wagers; by default the line, odds, place wagers and the field. ``unit``
     is the step between bets in cents, by default the table minimum. With ``calls``, wagers may also
     be called on and off. Beyond ``states`` layouts, the result has bounds instead of the best
-    chance. Raise ValueError, in one line, for input that makes no sense.
+    chance. Raise ValueError, with a message of one line, for input that makes no sense.
 
     >>> found = find_best_play("new-jersey", 2000, 1000, menu=["field"])
     >>> round(found.chance, 12), found.method
@@ -721,7 +721,8 @@ def _make_result(
 ) -> BestPlayResult:
     """Return the result with the policy of ``play``; if it is None, with a policy that never bets.
 
-    ``chance`` counts only without a play. ``alone`` has the best chance with each single wager.
+    ``chance`` is used only if ``play`` is None. ``alone`` has the best chance with each single
+    wager.
     """
     house = request.layout.house
     rows = [] if play is None else _list_policy_rows(request, play)

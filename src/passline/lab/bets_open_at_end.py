@@ -46,8 +46,9 @@ class ValuedChain(NamedTuple):
     """A chain that keeps states with different open bets apart, with the results of those bets.
 
     A kind is a set of states with equal open bets. For each kind there are the possible results of
-    its open bets, and the worth below which a ruined player is broke (None: not known). ``reduced``
-    holds the reduced-bet states of players who cannot afford the strategy's bets and go on.
+    its open bets, and the worth (rail plus bets, in cents) below which a ruined player is broke, so
+    that no bet at all is possible (None: not known). ``reduced`` holds the reduced-bet states of
+    players who cannot afford the strategy's bets and go on.
     """
 
     chain: Chain
@@ -104,8 +105,9 @@ def _split_states(
 ) -> ValuedChain:
     """Return the valued chain. States are merged unless their open bets or broke limits differ.
 
-    ``how`` says how to value open bets. ``least[state]`` is the least worth that allows any bet.
-    ``rows`` is the machine with reduced bets, or None if players who are short stop.
+    A broke limit is the worth below which a player can make no bet. ``how`` says how to value open
+    bets. ``least[state]`` is the least worth that allows any bet. ``rows`` is the machine with
+    reduced bets, or None if players who are short stop.
     """
     size = machine.states if rows is None else len(rows.states)
     need = machine.need if rows is None else rows.need
@@ -320,7 +322,10 @@ def _build_joint(
 
 
 def value_sampled_bets(machine: Machine, how: OpenWagers, dice: Dice = FAIR) -> OpenBetsAtEnd:
-    """Return how to value a sampled player's open bets when the rolls end."""
+    """Return, as arrays, how to value a sampled player's open bets when the rolls end.
+
+    ``how`` says whether to play them out, or which value to give them.
+    """
     if how == "played":
         rows = machine.play_out_rows()
         return OpenBetsAtEnd(np.zeros(machine.states), rows, _undecided_places(rows))

@@ -274,7 +274,10 @@ def _count_faces(pairs: Sequence[tuple[int, int]]) -> tuple[CountedFace, ...]:
 
 
 def _binomial_p_value(count: int, of: int, chance: float) -> float:
-    """Return the exact two-sided p-value: twice the smaller tail, at most 1."""
+    """Return the exact two-sided p-value of ``count`` successes in ``of`` trials.
+
+    It is twice the smaller tail of the binomial distribution, at most 1.
+    """
     below = sum_binomial(of, chance, count)
     above = sum_binomial(of, 1 - chance, of - count)
     return min(1.0, 2 * min(below, above))
@@ -437,7 +440,8 @@ def _test_runs(sevens: Sequence[bool]) -> DiceTest:
 def runs_p_value(runs: int, many: int, others: int) -> tuple[float, Method]:
     """Return (two-sided p-value, method) of a number of runs of two kinds in random order.
 
-    It is exact for up to 2,000 rolls; beyond, by the normal approximation.
+    ``many`` and ``others`` are the numbers of the two kinds. The p-value is exact for up to 2,000
+    rolls; beyond, by the normal approximation.
 
     >>> runs_p_value(2, 2, 2)
     (0.6666666666666666, 'exact')
@@ -456,7 +460,10 @@ def runs_p_value(runs: int, many: int, others: int) -> tuple[float, Method]:
 
 
 def _runs_ways(runs: int, many: int, others: int) -> int:
-    """Return in how many orders two kinds make exactly this number of runs."""
+    """Return in how many orders two kinds make exactly ``runs`` runs.
+
+    ``many`` and ``others`` are the numbers of the two kinds.
+    """
     half, odd = divmod(runs, 2)
     if odd:
         return math.comb(many - 1, half) * math.comb(others - 1, half - 1) + math.comb(
@@ -564,7 +571,10 @@ class _Counts(NamedTuple):
 
 
 def _estimate_seven(sevens: int, rolls: int) -> Band:
-    """Return the chance of a seven: exact Clopper-Pearson limits, and limits for any time."""
+    """Return the estimated chance of a seven with its two bands.
+
+    The limits for a fixed number of rolls are those of Clopper and Pearson, which are exact.
+    """
     rest = (1 - CONFIDENCE) / 2
     low = high = sevens / rolls
     if sevens:
@@ -579,10 +589,11 @@ def _estimate_seven(sevens: int, rolls: int) -> Band:
 
 
 def _any_time_radius(counts: Sequence[int], fair: Sequence[float]) -> float:
-    """Return how far below its maximum the log likelihood may be, to be believed at any time.
+    """Return how far the log likelihood of believable chances may be below its maximum.
 
-    The chances that a mixture likelihood ratio does not reject at 1 in 20 are a confidence set that
-    is valid after every roll at once.
+    A chance is believable if a mixture likelihood ratio does not reject it at 1 in 20. These
+    chances are a confidence set that is valid after every roll at once. ``counts`` are those of the
+    categories, and ``fair`` their chances with fair dice.
     """
     rolls = sum(counts)
     mixed = math.lgamma(PRIOR_ROLLS) - math.lgamma(PRIOR_ROLLS + rolls)
@@ -595,10 +606,11 @@ def _any_time_radius(counts: Sequence[int], fair: Sequence[float]) -> float:
 
 
 def _bound_linear(counts: Sequence[float], slopes: Sequence[float], radius: float) -> list[float]:
-    """Return the chances that maximize a linear figure, with a log likelihood within ``radius``.
+    """Return the chances that maximize the sum of slope i times chance i.
 
-    By Lagrange's rule chance i is proportional to count i / (m - slope i), for a number m above
-    every slope: the nearer to the largest slope, the farther from the observed shares.
+    Their log likelihood may be at most ``radius`` below its maximum. By Lagrange's rule chance i is
+    proportional to count i / (m - slope i), for a number m above every slope: the nearer to the
+    largest slope, the farther from the observed shares.
     """
     kept = [max(count, _NEVER_CAME) for count in counts]
     top, spread = max(slopes), max(slopes) - min(slopes)
@@ -676,7 +688,10 @@ def _estimate_edge(house: House, wager: str, counts: _Counts) -> Band:
 def _depends_on_totals_only(
     edge_of: Callable[[_Counts, Sequence[float]], float], counts: _Counts
 ) -> bool:
-    """Return whether moving chance between two ways of the same total leaves the edge as it is."""
+    """Return whether the edge depends only on the chances of the totals.
+
+    It does if moving chance between two ways to throw the same total leaves it as it is.
+    """
     if len(counts.counts) == len(TOTALS):
         return True
     chances = [chance * (1 + i / 50) for i, chance in enumerate(counts.fair_chances)]
@@ -688,7 +703,10 @@ def _depends_on_totals_only(
 
 
 def _slopes(figure: Callable[[Sequence[float]], float], chances: Sequence[float]) -> list[float]:
-    """Return the partial derivatives of a figure of chances, which need not add up to one."""
+    """Return the partial derivatives of ``figure`` at ``chances``.
+
+    The chances need not add up to 1; ``figure`` always gets chances that do.
+    """
     found = []
     for index, chance in enumerate(chances):
         step = max(chance, 1e-4) * 1e-3
@@ -706,7 +724,8 @@ def _bound_edge(
 ) -> float:
     """Return the smallest (``side`` -1) or largest (1) edge that the rolls leave possible.
 
-    The edge is nearly linear in the chances, so each step moves to the best chances of its linear
+    The chances may have a log likelihood of at most ``radius`` below the maximum. The edge is
+    nearly linear in the chances, so each step moves to the best chances of its linear
     approximation, as long as that improves it.
     """
     chances = used.estimate()

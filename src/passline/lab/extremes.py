@@ -97,7 +97,7 @@ def find_extremes(
     trials: int | None = None,
     seed: int = 1,
 ) -> Extremes:
-    """Return the extremes of a session.
+    """Return a session's best and worst worths, its time to ruin and its drawdowns.
 
     ``when_short`` says what a player does who cannot cover the bets, as for ``session``. The
     drawdown is sampled if ``trials`` is set or its chain is too large. Raise ValueError for a

@@ -67,8 +67,8 @@ def session(
 
     Without ``exact``, sample ``trials`` sessions from ``seed``. A completely explored machine is
     played on the graphics card ``card``, if given. ``dice`` may be other than fair. Ctrl-C keeps
-    what was done and sets ``interrupted``. Raise ValueError, in one line, for input that makes no
-    sense or would take hours.
+    what was done and sets ``interrupted``. Raise ValueError, with a message of one line, for input
+    that makes no sense or would take hours.
 
     >>> from passline.lab.strategy_machine import machine
     >>> evening = session(machine("new-jersey", lambda view: "field for 5"), Plan(1000, 2))
@@ -143,7 +143,7 @@ def rolls_until_over(
 ) -> int:
     """Return a number of rolls by which all but one in 10^12 sessions with a goal have ended.
 
-    The number is at most that of the longest plan. Raise ValueError without a goal, or for a
+    It is at most MAX_COUNT, the most rolls of a plan. Raise ValueError without a goal, or for a
     machine with unexplored states.
     """
     from passline.lab.bets_open_at_end import make_valued_chain

@@ -96,7 +96,7 @@ class Combination(msgspec.Struct, frozen=True, kw_only=True):
 
     Amounts are in cents. ``errors`` has the standard errors of the figures that were sampled.
     ``beaten_by`` is the number (from 1) of a combination that is at least as good on every
-    criterion and better on one; None on the frontier.
+    criterion and better on one; None if no other beats it.
     """
 
     number: int
@@ -138,7 +138,7 @@ class SweepResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def method(self) -> Literal["exact", "simulated"]:
-        """Whether all figures are exact."""
+        """Return "exact" if all figures are exact, else "simulated"."""
         return "exact" if self.trials is None else "simulated"
 
     def headline(self) -> str:
@@ -194,7 +194,7 @@ def sweep(
     A combination is solved exactly if that is possible in a minute, and otherwise sampled; with
     ``trials``, all are sampled. Sampled combinations see the same rolls. ``watch`` is called with
     the combinations done and to do. Ctrl-C keeps the combinations that are done. Raise ValueError,
-    in one line, for input that makes no sense.
+    with a message of one line, for input that makes no sense.
 
     >>> found = sweep("iowa", "field", vary={"unit": [5, 10]}, against=["mean"], bankroll=2000,
     ...     rolls=1)
