@@ -239,7 +239,7 @@ def _solve_curve(
         curve = solve_ruin_curve(chain, checkpoints, top, watch)
         if curve is None:
             raise ValueError(say_lab("bankroll-too-long", rolls=rolls))
-        # A curve is good where a session that ends above it is safe in any case.
+        # The curve is exact if a session that rises above it is practically never ruined.
         if top >= worst or (curve.find_least(ruin) or top) + spread <= top:
             return curve
         top = min(worst, 2 * top)

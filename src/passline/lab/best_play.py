@@ -589,8 +589,8 @@ def _list_groups(layout: Layout, menu: tuple[str, ...]) -> list[tuple[str, ...]]
     return groups
 
 
-#: The most groups of a menu of which every part is tried. Of larger menus, only parts of two are
-#: tried, with this share of the layouts for each: there are many of them.
+#: The most groups of a menu of which every part is tried. Of larger menus, only parts of two groups
+#: are tried. There are many of them, so each gets a part of the layouts: one in ten.
 _MAX_GROUPS_FOR_ALL_PARTS, _PAIR_SHARE = 4, 10
 
 

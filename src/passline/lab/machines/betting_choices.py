@@ -243,7 +243,7 @@ class BettingChoices(ThrowCache):
                     raise TooManyChoices
                 if watch is not None and total % 1024 == 0:
                     watch(total)
-            # Follow the layouts known before again, since the largest possible rail has grown.
+            # Follow the layouts that were known before once more: the largest rail has grown.
             for chosen in self.layouts[number] if before >= 0 else ():
                 for arc in chosen.arcs if chosen.step or chosen.cost <= before else ():
                     enter_place(self.places[arc.next], max_rail - chosen.cost + arc.money)

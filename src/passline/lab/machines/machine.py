@@ -346,7 +346,7 @@ class Machine:
         self._bytes_used = 0
         #: Whether states were explored in the order of their numbers, as ``close`` does.
         self.in_order = True
-        #: The machine from the cache whose arrays these are; its states are not known then.
+        #: The saved machine whose arrays are in use, or None. Its table states are not known.
         self._loaded: SavedMachine | None = None
         self.next: Int32Array = np.full((64, 36), UNEXPLORED, np.int32)
         self.money: Int32Array = np.zeros((64, 36), np.int32)

@@ -21,7 +21,7 @@ from passline.lab.machines.bettor import MachineFileError
 from passline.lab.machines.machine import FILE_FORMAT, Machine, read_machine
 from passline.version import VERSION
 
-#: Smaller machines are explored within a second.
+#: The fewest states of a machine that is stored. Smaller ones are explored within a second.
 MIN_CACHED_STATES = 2_000
 #: The most bytes of all files together: the oldest are deleted first.
 MAX_CACHE_BYTES = 256 * 2**20

@@ -129,7 +129,7 @@ def _reduce_bet(table: Table, command: cmd.AnyCommand) -> cmd.AnyCommand | None:
 
 
 #: The most states that are explored, reduced states included: for an exact answer, before sampled
-#: play, and while it plays.
+#: play, and during sampled play.
 MAX_REDUCED_STATES, MAX_STATES_BEFORE_PLAY, MAX_STATES_WHILE_PLAYING = 40_000, 5_000, 400_000
 
 

@@ -34,8 +34,8 @@ from passline.lab.simulation.workers import Workers, WorkersLost, WorkPlan, open
 
 #: The fewest and the most rolls in a chunk of a large run: a fraction of a second each.
 MIN_CHUNK_ROLLS, MAX_CHUNK_ROLLS = 2**24, 2**26
-#: The number of chunks before they become larger, and the most chunks of any run: one process
-#: hands out and adds up all of them.
+#: The number of chunks to aim for, and the most chunks of any run: one process hands out and adds
+#: up all of them.
 WANTED_CHUNKS, MAX_CHUNKS = 32, 2**18
 #: The fewest and the most rolls in a chunk that is one game, played one roll at a time.
 MIN_SLOW_CHUNK_ROLLS, MAX_SLOW_CHUNK_ROLLS = 2**22, 2**24

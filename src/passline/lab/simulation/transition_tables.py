@@ -240,7 +240,7 @@ def _expand_outcomes(dice: Dice) -> IntArray:
 #: The largest stride table in bytes, so that it stays in a core's nearest caches; and the most roll
 #: sequences that are enumerated to build it.
 MAX_STRIDE_BYTES, MAX_STRIDE_WAYS = 2**17, 2**15
-#: The lengths of strides in rolls (one always exists), and the bits of each field of a move.
+#: The lengths of strides in rolls, and the bits of each field of a move.
 STRIDE_ROLLS, _FIELD_BITS = (1, 2, 4), 16
 
 
