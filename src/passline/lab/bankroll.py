@@ -41,7 +41,10 @@ _CURVE_POINTS = 60
 
 
 class RuinRow(msgspec.Struct, frozen=True):
-    """The chance of ruin from one bankroll (cents), after each number of rolls of the result."""
+    """The chance of ruin from one bankroll (cents), after each of the result's ``checkpoints``.
+
+    Checkpoints are numbers of rolls.
+    """
 
     bankroll: int
     ruin: tuple[float, ...]
@@ -53,7 +56,7 @@ class BankrollResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     * ``least``: the least bankroll in whole chips with a chance of ruin of at most ``target``;
       ``ruin`` is its chance. ``ruin_below`` is the chance from ``below``, one chip less.
     * ``bankroll``: the bankroll that was asked about, if any, and its chance ``bankroll_ruin``.
-      ``multiple`` is how many times as large all bets may be with it; 0: not even once. This
+      ``multiple`` is how many times as large all bets may be with it (0: it is too small). This
       supposes that larger bets pay in proportion and are within the maximum.
     * ``rolls``: the length of the session. ``checkpoints``: the numbers of rolls of the ``curve``.
     """
@@ -73,7 +76,7 @@ class BankrollResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     multiple: int | None = None
 
     def headline(self) -> str:
-        """Return the least bankroll in one line, and the largest bets if a bankroll was given."""
+        """Return the least bankroll in one line, and how much larger bets a given one allows."""
         found = (
             f"{self.about.strategy}, {self.rolls:,} rolls: {show_dollars(self.least)} for a chance "
             f"of ruin of at most {show_percent(self.target)}"
@@ -117,8 +120,8 @@ def bankroll(
     """Return the least bankroll for a chance of ruin of at most ``ruin`` in a session.
 
     The session lasts ``rolls`` rolls, or ``hours`` of ``rolls_per_hour``. With ``bankroll`` (cents)
-    also return how many times as large the bets may be. Raise ValueError, in one line, for input
-    that makes no sense, or a strategy with too many states.
+    also return how many times as large the bets may be. Raise ValueError, with a message of one
+    line, for input that makes no sense, or a strategy with too many states.
 
     >>> found = bankroll("new-jersey", lambda view: "field for 5", rolls=2, ruin=0.5)
     >>> found.least, round(found.ruin, 12)
@@ -194,7 +197,9 @@ def find_bankroll(
 
 
 def _choose_hours(rolls: int, rolls_per_hour: int, most: int = 6) -> tuple[int, ...]:
-    """Return at most ``most`` numbers of rolls: whole hours, evenly spaced, and the last roll.
+    """Return the numbers of rolls to report: whole hours, evenly spaced, and the last roll.
+
+    There are at most ``most`` of them.
 
     >>> _choose_hours(400, 100), _choose_hours(250, 100), _choose_hours(1200, 100)
     ((100, 200, 300, 400), (100, 200, 250), (200, 400, 600, 800, 1000, 1200))
@@ -219,9 +224,11 @@ def _solve_curve(
     bankroll: int,
     watch: Callable[[int, int], None] | None,
 ) -> RuinCurve:
-    """Return the curve up to a bankroll where the chance of ruin is at most ``ruin``, and beyond.
+    """Return a ruin curve with a bankroll whose chance of ruin is at most ``ruin``.
 
-    No session loses more than the largest loss on every roll, so that bankroll is safe.
+    It includes ``bankroll`` (cents) too, and goes far enough beyond both to be exact there. A
+    bankroll that covers the largest loss on every roll is always safe. Raise ValueError if the
+    curve takes too much work.
     """
     rolls, most = checkpoints[-1], max(chain.need)
     worst = most + rolls * max(max(-arc.money for ways in chain.arcs for arc in ways), 0)
@@ -232,7 +239,7 @@ def _solve_curve(
         curve = solve_ruin_curve(chain, checkpoints, top, watch)
         if curve is None:
             raise ValueError(say_lab("bankroll-too-long", rolls=rolls))
-        # A curve is good where a session that ends above it is safe in any case.
+        # The curve is exact if a session that rises above it is practically never ruined.
         if top >= worst or (curve.find_least(ruin) or top) + spread <= top:
             return curve
         top = min(worst, 2 * top)

@@ -126,7 +126,7 @@ def _is_odds_behind(layout: Layout, spot: Spot, menu: set[str]) -> bool:
 
 
 class OpeningPlay(NamedTuple):
-    """The best opening bets for one rail (cents), with the puck off, and their chance."""
+    """The best opening bets for one rail (cents) with the puck off, and their chance of success."""
 
     rail: int
     chance: float
@@ -301,7 +301,7 @@ def solve_menu(
     """Return the best play of a menu, in bets of whole ``unit`` cents.
 
     With ``sure``, also bound how much better another play might be. Raise TooManyChoices if there
-    are more than ``states`` layouts, or too much work.
+    are more than ``states`` layouts, or if the problem takes too much work.
     """
     choices = BettingChoices(
         request.layout,
@@ -362,7 +362,7 @@ def _find_top(
 ) -> float | None:
     """Return an upper bound on the chance of every play, or None if none is found.
 
-    ``start`` is (level of the bankroll, cents of a level).
+    ``start`` is (level of the bankroll, cents in one level).
     """
     level, step = start
     worths = find_bet_worths(choices, request.dice)
@@ -387,9 +387,9 @@ def _find_pick(
 ) -> tuple[ChosenLayout, int]:
     """Return (layout, level): what a play chooses, and the chips in the rail before it is paid for.
 
-    If no choice can reach the goal, this is the cheapest layout. ``picks`` has the chosen number
-    for each state. ``place`` is the number of a table state, and ``level`` the chips in the rail.
-    Follow steps, which change the place and the chips before the roll.
+    ``picks`` has the chosen number for each state. ``place`` is the number of a table state, and
+    ``level`` the chips in the rail. If the choice is a step, which changes one bet before the roll,
+    go on from where it leads. If no choice can reach the goal, return the cheapest layout.
     """
     while True:
         layouts = play.choices.layouts[place]
@@ -440,7 +440,7 @@ def _list_policy_rows(request: GoalRequest, play: MenuSolution) -> list[PolicyRo
     return sorted(found, key=lambda row: (-row.rolls, row.puck, len(row.up), -row.rail))
 
 
-#: Layouts explored before the result has bounds only.
+#: The most layouts that are explored. If there are more, the result has bounds only.
 MAX_STATES = 250_000
 #: The most rolls that a goal may take.
 MAX_ROLLS = 10**6
@@ -476,7 +476,7 @@ def find_best_play(
     at first. ``menu`` names wagers; by default the line, odds, place wagers and the field. ``unit``
     is the step between bets in cents, by default the table minimum. With ``calls``, wagers may also
     be called on and off. Beyond ``states`` layouts, the result has bounds instead of the best
-    chance. Raise ValueError, in one line, for input that makes no sense.
+    chance. Raise ValueError, with a message of one line, for input that makes no sense.
 
     >>> found = find_best_play("new-jersey", 2000, 1000, menu=["field"])
     >>> round(found.chance, 12), found.method
@@ -553,7 +553,7 @@ def _bound_result(
 def _advise(
     request: GoalRequest, menu: tuple[str, ...], unit: int, states: int, too_large: bool
 ) -> tuple[str, ...]:
-    """Return what would bring the bounds closer: options with values that differ from now.
+    """Return options that would bring the bounds closer, such as "a larger unit (--unit 20)".
 
     ``too_large`` is whether the whole menu led to more than ``states`` layouts or too much work.
     """
@@ -589,8 +589,8 @@ def _list_groups(layout: Layout, menu: tuple[str, ...]) -> list[tuple[str, ...]]
     return groups
 
 
-#: The most groups of a menu of which every part is tried. Of larger menus, only parts of two are
-#: tried, with this share of the layouts for each: there are many of them.
+#: The most groups of a menu of which every part is tried. Of larger menus, only parts of two groups
+#: are tried. There are many of them, so each gets a part of the layouts: one in ten.
 _MAX_GROUPS_FOR_ALL_PARTS, _PAIR_SHARE = 4, 10
 
 
@@ -601,8 +601,8 @@ def _solve_parts(
 
     A part has one group of ``_list_groups``. A group that is too large is tried without its odds,
     and in larger units. With ``pairs``, also try parts of two groups (of a small menu: all parts)
-    and the whole menu in larger units. A menu never does worse than each of its groups alone; one
-    with few groups, never worse than any part that is solved.
+    and the whole menu in larger units. Every one of these plays is open to a player of the whole
+    menu, so its chance is a lower bound.
     """
     groups = _list_groups(request.layout, menu)
     plays: list[MenuSolution] = []
@@ -655,10 +655,10 @@ def _solve_in_larger_units(
 def _count_layouts(
     solved: dict[frozenset[tuple[str, ...]], MenuSolution], groups: tuple[tuple[str, ...], ...]
 ) -> int:
-    """Return a number of layouts that groups together lead to, or more.
+    """Return a lower bound on the number of layouts that groups of a menu lead to together.
 
     At each place of one group, every layout of it may be joined by what the other may bet there
-    with nothing up. Count these for each pair of groups, and return the most.
+    with nothing up. Count these for each pair of groups, and return the largest count.
     """
     most = 0
     for one, other in permutations(groups, 2):
@@ -721,7 +721,8 @@ def _make_result(
 ) -> BestPlayResult:
     """Return the result with the policy of ``play``; if it is None, with a policy that never bets.
 
-    ``chance`` counts only without a play. ``alone`` has the best chance with each single wager.
+    ``chance`` is used only if ``play`` is None. ``alone`` has the best chance with each single
+    wager.
     """
     house = request.layout.house
     rows = [] if play is None else _list_policy_rows(request, play)

@@ -46,8 +46,9 @@ class ValuedChain(NamedTuple):
     """A chain that keeps states with different open bets apart, with the results of those bets.
 
     A kind is a set of states with equal open bets. For each kind there are the possible results of
-    its open bets, and the worth below which a ruined player is broke (None: not known). ``reduced``
-    holds the reduced-bet states of players who cannot afford the strategy's bets and go on.
+    its open bets, and the worth (rail plus bets, in cents) below which a ruined player is broke, so
+    that no bet at all is possible (None: not known). ``reduced`` holds the reduced-bet states of
+    players who cannot afford the strategy's bets and go on.
     """
 
     chain: Chain
@@ -80,7 +81,8 @@ def make_valued_chain(
     """Return a completely explored machine's chain with its open bets valued as ``how`` says.
 
     With ``short_from`` (a bankroll in cents), players who cannot afford the strategy's bets go on
-    with reduced bets. Raise ValueError for a saved machine then, since it has no strategy to ask.
+    with reduced bets. Then raise ValueError for a saved machine, which has no strategy to ask, and
+    for too many states.
     """
     if short_from is None:
         least = machine.least(range(machine.states))
@@ -103,8 +105,9 @@ def _split_states(
 ) -> ValuedChain:
     """Return the valued chain. States are merged unless their open bets or broke limits differ.
 
-    ``how`` says how to value open bets. ``least[state]`` is the least worth that allows any bet.
-    ``rows`` is the machine with reduced bets, or None if players who are short stop.
+    A broke limit is the worth below which a player can make no bet. ``how`` says how to value open
+    bets. ``least[state]`` is the least worth that allows any bet. ``rows`` is the machine with
+    reduced bets, or None if players who are short stop.
     """
     size = machine.states if rows is None else len(rows.states)
     need = machine.need if rows is None else rows.need
@@ -144,9 +147,9 @@ def _number_kinds(
 def make_shooter_chain(
     machine: Machine, how: OpenWagers, shooters: int, leaves_below: int, dice: Dice = FAIR
 ) -> tuple[ValuedChain, frozenset[int]]:
-    """Return the chain of a player who leaves when ``shooters`` shooters have sevened out.
+    """Return (chain, kinds) of a player who leaves when ``shooters`` shooters have sevened out.
 
-    Also return the kinds of the states of a player who has left. These states cannot go on: they
+    ``kinds`` are the kinds of the states of a player who has left. These states cannot go on: they
     need ``leaves_below`` cents, which must be more than any player has. Open bets are valued as
     ``how`` says.
     """
@@ -319,7 +322,10 @@ def _build_joint(
 
 
 def value_sampled_bets(machine: Machine, how: OpenWagers, dice: Dice = FAIR) -> OpenBetsAtEnd:
-    """Return how to value a sampled player's open bets when the rolls end."""
+    """Return, as arrays, how to value a sampled player's open bets when the rolls end.
+
+    ``how`` says whether to play them out, or which value to give them.
+    """
     if how == "played":
         rows = machine.play_out_rows()
         return OpenBetsAtEnd(np.zeros(machine.states), rows, _undecided_places(rows))
@@ -329,7 +335,7 @@ def value_sampled_bets(machine: Machine, how: OpenWagers, dice: Dice = FAIR) -> 
 
 
 def _undecided_places(rows: PlayOutRows) -> NDArray[np.bool_]:
-    """Return a boolean for each play-out state: whether no roll from there ever decides a bet."""
+    """Return, for each play-out state, whether no roll from there ever decides a bet."""
     onward = [sorted(set(to)) for to in rows.next.tolist()]
     found = np.zeros(len(onward), bool)
     for ring in find_components([*onward, range(len(onward))], len(onward)):

@@ -326,7 +326,7 @@ def _solve_from_zero(opened: JointOpenBets, rolls: int) -> Session:
 
 
 def offset_session(found: Session, by: int) -> Session:
-    """Return the same session with ``by`` cents added to all worths."""
+    """Return the same session with ``by`` cents added to the bankroll and all worths."""
     final = found.final
     plan = msgspec.structs.replace(found.plan, bankroll=found.plan.bankroll + by)
     bands = [

@@ -65,13 +65,13 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True, order=True):
 
 
 class MenuRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="menu"):
-    """One bet, the stakes it was explored with, and what a table can come to with it.
+    """One bet, the stakes it was explored with, and a summary of what can happen to it.
 
-    ``states`` counts the different states between two actions: the puck, the bets with their
-    stakes and calls, and what a collecting bet has gathered, for the last of the stakes.
-    ``situations`` are what a roll meets; a roll of a situation without a settlement leaves the bet.
-    ``settlements`` counts the rows just before it. A bet that is booked as others (a whirl as a
-    horn and any seven) has those in their own menus.
+    ``states`` counts the different states between two actions: the puck, the bets with their stakes
+    and calls, and what a collecting bet has gathered, for the last of the stakes. ``situations``
+    are all bets before a roll; a roll that has no settlement for a situation leaves the bet as it
+    is. ``settlements`` counts the rows just before this one. A bet that is booked as others (a
+    whirl as a horn and any seven) has those in their own menus.
     """
 
     menu: str
@@ -192,14 +192,17 @@ def _list_stakes(layout: Layout, spot: Spot) -> list[int]:
 
 
 class _Explorer:
-    """Explores the menus of one layout, and keeps what a roll without bets leads to."""
+    """Explore the menus of one layout.
+
+    It caches the states that a roll without bets leads to, because all menus share them.
+    """
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self._empty_rolls: dict[State, list[State]] = {}
 
     def explore_menu(self, spot: Spot, cents: int) -> _Explored:
-        """Return every state that a table can come to with one bet of ``cents`` on ``spot``."""
+        """Explore every state that a table can reach with one bet of ``cents`` on ``spot``."""
         opening = self._trim(State())
         seen, waiting = {opening}, [opening]
         found = _Explored(0, set(), {})
@@ -213,7 +216,10 @@ class _Explorer:
         return found._replace(states=len(seen))
 
     def _trim(self, state: State) -> State:
-        """Return a state without what no bet of this layout depends on."""
+        """Return a state with ``fresh`` set to true, unless a bet of the layout depends on it.
+
+        So states that differ only in an unused field are the same.
+        """
         return state if self.layout.collects else state._replace(fresh=True)
 
     def _act(self, table: Table, spot: Spot, cents: int) -> Iterator[State]:

@@ -57,7 +57,7 @@ _Decision = tuple[_DecisionKey, int, int, int]
 
 
 class CouponError(ValueError):
-    """A match play coupon is to be played on a wager that the strategy never makes."""
+    """Raised when a match play coupon is for a wager that the strategy never makes."""
 
 
 class CostTerm(msgspec.Struct, frozen=True):
@@ -299,11 +299,11 @@ def find_strategy_cost(
     ``pace`` is rolls per hour. ``comps`` is the percent of the theoretical win that the house pays
     back, and ``promotions`` the cents that it gives per hour. ``match_play`` is the value in cents
     of a coupon that is played once an hour on the wager ``match_on``; its mean is added to the
-    promotions. With ``plan``, the house also pays
-    back ``rebate`` percent of the loss of a session with this plan. With ``explain``, handle and
-    theoretical win are split by wager. Raise ValueError, in one line, if the strategy's machine is
-    too large, CouponError if the strategy never makes the wager of the coupon, and WagerError if
-    the house does not take the coupon.
+    promotions. With ``plan``, the house also pays back ``rebate`` percent of the loss of a session
+    with this plan. With ``explain``, handle and theoretical win are split by wager.
+
+    Raise ValueError if the strategy's machine is too large, CouponError if the strategy never makes
+    the wager of the coupon, and WagerError if the house does not take the coupon.
 
     >>> found = find_strategy_cost("new-jersey", "pass")
     >>> found.handle, found.theoretical, found.hold

@@ -95,15 +95,16 @@ class Band(msgspec.Struct, frozen=True):
 
 
 class DiceEvidence(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """What recorded rolls say about the dice. See ``evidence``.
+    """What recorded rolls say about the dice. The function ``evidence`` makes it.
 
     ``evidence`` is the figure of the sequential test after the last roll, ``most`` its largest
     value so far and ``most_at`` the roll that reached it. ``p_value`` is 1 / ``most``: it stays
-    valid however often one looks. ``strong_at`` is the first roll at which it reached 20, or None.
-    ``path`` has its logarithm to base 10 after each roll, and ``parts`` the likelihood ratios whose
-    average it is after the last roll. ``faces`` is empty if only totals are
-    known. ``seven`` is the chance of a seven, ``edge`` the house's edge on ``wager``.
-    ``rolls_to_show`` has how many rolls a fixed test needs to reveal other dice, by their name.
+    valid however often one looks. ``strong_at`` is the first roll at which the evidence reached 20,
+    or None. ``path`` has the logarithm to base 10 of the evidence after each roll. ``parts`` has
+    the likelihood ratios after the last roll; ``evidence`` is their average. ``faces`` is empty if
+    only totals are known. ``seven`` is the chance of a seven, ``edge`` the house's edge on
+    ``wager``. ``rolls_to_show`` has how many rolls a fixed test needs to reveal other dice, by
+    their name.
     """
 
     house: House
@@ -125,7 +126,7 @@ class DiceEvidence(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def p_value(self) -> float:
-        """The probability that fair dice ever give evidence this strong, at most."""
+        """An upper bound on the probability that fair dice ever give evidence this strong."""
         return min(1.0, 1 / self.most)
 
     @property
@@ -211,7 +212,10 @@ def evidence(
 def trace_evidence(
     rolls: Sequence[tuple[int, int] | int],
 ) -> tuple[list[float], dict[str, float]]:
-    """Return (logarithm to base 10 of the evidence after each roll, its parts after the last).
+    """Return (logs, parts): how the evidence grew roll by roll, and what it consists of.
+
+    ``logs`` has the logarithm to base 10 of the evidence after each roll. ``parts`` has the
+    likelihood ratios after the last roll, by what each counts; the evidence is their average.
 
     >>> logs, parts = trace_evidence([7, 7])
     >>> round(10 ** logs[-1], 4), round(parts["sevens"], 4)
@@ -226,7 +230,10 @@ def trace_evidence(
 def _split_rolls(
     rolls: Sequence[tuple[int, int] | int],
 ) -> tuple[list[tuple[int, int]], list[int]]:
-    """Return (pairs of faces, totals); no pairs if the rolls are totals. Raise ValueError."""
+    """Return (pairs of faces, totals); there are no pairs if the rolls are totals.
+
+    Raise ValueError for a roll that two dice cannot make, or for a mix of faces and totals.
+    """
     pairs: list[tuple[int, int]] = []
     totals: list[int] = []
     for number, roll in enumerate(rolls, 1):
@@ -267,7 +274,10 @@ def _count_faces(pairs: Sequence[tuple[int, int]]) -> tuple[CountedFace, ...]:
 
 
 def _binomial_p_value(count: int, of: int, chance: float) -> float:
-    """Return the exact two-sided p-value: twice the smaller tail, at most 1."""
+    """Return the exact two-sided p-value of ``count`` successes in ``of`` trials.
+
+    It is twice the smaller tail of the binomial distribution, at most 1.
+    """
     below = sum_binomial(of, chance, count)
     above = sum_binomial(of, 1 - chance, of - count)
     return min(1.0, 2 * min(below, above))
@@ -296,7 +306,10 @@ class _Mixture:
 
 
 def _make_mixtures(faces_known: bool) -> dict[str, _Mixture]:
-    """Return the likelihood ratios that are averaged, by what each counts."""
+    """Return a new likelihood ratio for each count of the rolls, by the name of the count.
+
+    The counts are sevens and totals and, if faces are known, faces and pairs of faces.
+    """
     found = {
         "sevens": _Mixture([5 / 6, 1 / 6]),
         "totals": _Mixture([float(_total_chance(total)) for total in TOTALS]),
@@ -393,7 +406,10 @@ def exact_faces_tail(squares: int, thrown: int) -> float:
 
 
 def _partitions(whole: int, parts: int, most: int) -> Iterator[tuple[int, ...]]:
-    """Yield each way to write ``whole`` as ``parts`` numbers of at most ``most``, falling."""
+    """Yield each way to write ``whole`` as ``parts`` numbers of at most ``most``.
+
+    The numbers of each way are in falling order.
+    """
     if parts == 1:
         if whole <= most:
             yield (whole,)
@@ -404,14 +420,17 @@ def _partitions(whole: int, parts: int, most: int) -> Iterator[tuple[int, ...]]:
 
 
 def _test_independence(pairs: Sequence[tuple[int, int]]) -> DiceTest:
-    """Return the test of whether the two dice of a roll depend on each other: doubles too often?"""
+    """Return the test of whether doubles come as often as with two independent fair dice."""
     doubles = sum(a == b for a, b in pairs)
     p_value = _binomial_p_value(doubles, len(pairs), 1 / 6)
     return DiceTest(name="doubles", figure=float(doubles), p_value=p_value, method="exact")
 
 
 def _test_runs(sevens: Sequence[bool]) -> DiceTest:
-    """Return the Wald-Wolfowitz test: do sevens come in streaks, or spread out, given how many?"""
+    """Return the Wald-Wolfowitz test of the order of sevens: in streaks, spread out, or random.
+
+    The number of sevens is taken as given.
+    """
     runs = 1 + sum(a != b for a, b in pairwise(sevens))
     many = sum(sevens)
     p_value, method = runs_p_value(runs, many, len(sevens) - many)
@@ -421,7 +440,8 @@ def _test_runs(sevens: Sequence[bool]) -> DiceTest:
 def runs_p_value(runs: int, many: int, others: int) -> tuple[float, Method]:
     """Return (two-sided p-value, method) of a number of runs of two kinds in random order.
 
-    It is exact for up to 2,000 rolls; beyond, by the normal approximation.
+    ``many`` and ``others`` are the numbers of the two kinds. The p-value is exact for up to 2,000
+    rolls; beyond, by the normal approximation.
 
     >>> runs_p_value(2, 2, 2)
     (0.6666666666666666, 'exact')
@@ -440,7 +460,10 @@ def runs_p_value(runs: int, many: int, others: int) -> tuple[float, Method]:
 
 
 def _runs_ways(runs: int, many: int, others: int) -> int:
-    """Return in how many orders two kinds make exactly this number of runs."""
+    """Return in how many orders two kinds make exactly ``runs`` runs.
+
+    ``many`` and ``others`` are the numbers of the two kinds.
+    """
     half, odd = divmod(runs, 2)
     if odd:
         return math.comb(many - 1, half) * math.comb(others - 1, half - 1) + math.comb(
@@ -488,14 +511,17 @@ def chi_square_tail(statistic: float, freedom: int) -> float:
 
 
 class _Counts(NamedTuple):
-    """Counts of the categories that the rolls distinguish, and the outcomes of each category."""
+    """How often each category came, and the outcomes (0 to 35) that belong to each category.
+
+    A category is what the rolls distinguish: a pair of faces, or a total.
+    """
 
     counts: tuple[int, ...]
     outcomes: tuple[tuple[int, ...], ...]
 
     @classmethod
     def of_pairs(cls, pairs: Sequence[tuple[int, int]]) -> _Counts:
-        """Count the 21 pairs of faces in any order."""
+        """Count each of the 21 pairs of faces in any order."""
         counts = [0] * len(_PAIRS)
         for a, b in pairs:
             counts[_PAIR_INDEX[min(a, b), max(a, b)]] += 1
@@ -506,7 +532,7 @@ class _Counts(NamedTuple):
 
     @classmethod
     def of_totals(cls, by_total: Sequence[int]) -> _Counts:
-        """Use the counts of the eleven totals."""
+        """Return the counts of the eleven totals: ``by_total`` has them from 2 to 12."""
         held = tuple(
             tuple(i for i, faces in enumerate(OUTCOMES) if sum(faces) == t) for t in TOTALS
         )
@@ -545,7 +571,10 @@ class _Counts(NamedTuple):
 
 
 def _estimate_seven(sevens: int, rolls: int) -> Band:
-    """Return the chance of a seven: exact Clopper-Pearson limits, and limits for any time."""
+    """Return the estimated chance of a seven with its two bands.
+
+    The limits for a fixed number of rolls are those of Clopper and Pearson, which are exact.
+    """
     rest = (1 - CONFIDENCE) / 2
     low = high = sevens / rolls
     if sevens:
@@ -560,10 +589,11 @@ def _estimate_seven(sevens: int, rolls: int) -> Band:
 
 
 def _any_time_radius(counts: Sequence[int], fair: Sequence[float]) -> float:
-    """Return how far below its maximum the log likelihood may be, to be believed at any time.
+    """Return how far the log likelihood of believable chances may be below its maximum.
 
-    The chances that a mixture likelihood ratio does not reject at 1 in 20 are a confidence set that
-    is valid after every roll at once.
+    A chance is believable if a mixture likelihood ratio does not reject it at 1 in 20. These
+    chances are a confidence set that is valid after every roll at once. ``counts`` are those of the
+    categories, and ``fair`` their chances with fair dice.
     """
     rolls = sum(counts)
     mixed = math.lgamma(PRIOR_ROLLS) - math.lgamma(PRIOR_ROLLS + rolls)
@@ -576,10 +606,11 @@ def _any_time_radius(counts: Sequence[int], fair: Sequence[float]) -> float:
 
 
 def _bound_linear(counts: Sequence[float], slopes: Sequence[float], radius: float) -> list[float]:
-    """Return the chances that maximize a linear figure, with a log likelihood within ``radius``.
+    """Return the chances that maximize the sum of slope i times chance i.
 
-    By Lagrange's rule chance i is proportional to count i / (m - slope i), for a number m above
-    every slope: the nearer to the largest slope, the farther from the observed shares.
+    Their log likelihood may be at most ``radius`` below its maximum. By Lagrange's rule chance i is
+    proportional to count i / (m - slope i), for a number m above every slope: the nearer to the
+    largest slope, the farther from the observed shares.
     """
     kept = [max(count, _NEVER_CAME) for count in counts]
     top, spread = max(slopes), max(slopes) - min(slopes)
@@ -602,7 +633,7 @@ def _bound_linear(counts: Sequence[float], slopes: Sequence[float], radius: floa
 
 
 def _bisect(rises: Callable[[float], float], low: float, high: float) -> float:
-    """Return where a rising function crosses zero, between ``low`` and ``high``."""
+    """Return where the rising function ``rises`` crosses zero, between ``low`` and ``high``."""
     for _ in range(100):
         middle = (low + high) / 2
         if rises(middle) < 0:
@@ -620,7 +651,7 @@ def _price(appraiser: Appraiser, wager: str) -> Fraction:
 
 
 class _EdgeByDice:
-    """The house's edge on a wager with any dice, walking the wager once for all of them."""
+    """Compute the house's edge on one wager with any dice, reusing the wager's walk."""
 
     def __init__(self, house: House, wager: str) -> None:
         self._wager, self._appraiser = wager, Appraiser(house)
@@ -631,7 +662,7 @@ class _EdgeByDice:
 
 
 def _estimate_edge(house: House, wager: str, counts: _Counts) -> Band:
-    """Return the house's edge on a wager with dice as they were thrown, and its bands.
+    """Return the house's edge on a wager with the chances that the rolls show, and its bands.
 
     The fixed band is that of the profile likelihood, an approximation for large samples.
     """
@@ -657,7 +688,10 @@ def _estimate_edge(house: House, wager: str, counts: _Counts) -> Band:
 def _depends_on_totals_only(
     edge_of: Callable[[_Counts, Sequence[float]], float], counts: _Counts
 ) -> bool:
-    """Return whether moving chance between two ways of the same total leaves the edge as it is."""
+    """Return whether the edge depends only on the chances of the totals.
+
+    It does if moving chance between two ways to throw the same total leaves it as it is.
+    """
     if len(counts.counts) == len(TOTALS):
         return True
     chances = [chance * (1 + i / 50) for i, chance in enumerate(counts.fair_chances)]
@@ -669,7 +703,10 @@ def _depends_on_totals_only(
 
 
 def _slopes(figure: Callable[[Sequence[float]], float], chances: Sequence[float]) -> list[float]:
-    """Return the partial derivatives of a figure of chances, which need not add up to one."""
+    """Return the partial derivatives of ``figure`` at ``chances``.
+
+    The chances need not add up to 1; ``figure`` always gets chances that do.
+    """
     found = []
     for index, chance in enumerate(chances):
         step = max(chance, 1e-4) * 1e-3
@@ -687,7 +724,8 @@ def _bound_edge(
 ) -> float:
     """Return the smallest (``side`` -1) or largest (1) edge that the rolls leave possible.
 
-    The edge is nearly linear in the chances, so each step moves to the best chances of its linear
+    The chances may have a log likelihood of at most ``radius`` below the maximum. The edge is
+    nearly linear in the chances, so each step moves to the best chances of its linear
     approximation, as long as that improves it.
     """
     chances = used.estimate()

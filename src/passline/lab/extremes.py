@@ -36,7 +36,7 @@ Levels = tuple[tuple[int, float], ...]
 class Extremes(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """The extremes of a session. Worths are rail plus stakes, in cents.
 
-    ``best``: the chance that the worth once reaches each level. ``worst``: the chance that it once
+    ``best``: the chance that the worth ever reaches each level. ``worst``: the chance that it ever
     falls to each level. ``ruined_by``: the chance of ruin within each number of rolls.
     ``drawdown``: the chance of a fall of at least each depth below the highest worth so far. All
     are exact, in doubles. A drawdown whose chain is too large is sampled: depths beyond
@@ -97,7 +97,7 @@ def find_extremes(
     trials: int | None = None,
     seed: int = 1,
 ) -> Extremes:
-    """Return the extremes of a session.
+    """Return a session's best and worst worths, its time to ruin and its drawdowns.
 
     ``when_short`` says what a player does who cannot cover the bets, as for ``session``. The
     drawdown is sampled if ``trials`` is set or its chain is too large. Raise ValueError for a
@@ -179,9 +179,9 @@ def _sample_drawdowns(
 def _solve_levels(
     chain: Chain, plan: Plan, reduced: ReducedBetStates | None, up: bool
 ) -> Iterator[tuple[int, float]]:
-    """Yield (worth in cents, chance that the session once reaches it) above or below the bankroll.
+    """Yield (worth in cents, chance that a session ever reaches it), away from the bankroll.
 
-    Worths are above the bankroll with ``up``, below it otherwise.
+    Worths are above the bankroll with ``up``, and below it otherwise.
     """
     from passline.lab.exact.bankroll_grid import build_grid, estimate_doubles
 
@@ -215,9 +215,10 @@ def _likely_maximum(chain: Chain, plan: Plan) -> int:
 def ends_by_roll(
     chain: Chain, plan: Plan, reduced: ReducedBetStates | None = None
 ) -> Iterator[tuple[int, tuple[float, ...]]]:
-    """Yield (rolls, shares) for some rolls: the shares ended in ruin, at the goal, at the stop.
+    """Yield (rolls, shares) for some numbers of rolls, in rising order.
 
-    The stop is the loss limit. The last roll is included, or the one when almost all have ended.
+    ``shares`` are the chances that a session has ended in ruin, at the goal and at the loss limit
+    by then. The last roll is included, or the one when almost all sessions have ended.
     """
     from passline.lab.exact.bankroll_evolution import BankrollEvolution, ShortBankrollTransfer
     from passline.lab.exact.bankroll_grid import build_grid

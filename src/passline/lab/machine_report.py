@@ -36,7 +36,7 @@ class MachineReport(msgspec.Struct, frozen=True):
 
 
 def report_machine(machine: Machine | SavedMachine, dice: Dice = FAIR) -> MachineReport:
-    """Return the report on a machine, with its cost if it is completely explored."""
+    """Return the report on a machine, with its long run if it is completely explored."""
     if not machine.closed:
         return MachineReport(machine)
     from passline.lab.exact.long_run import find_volatility, solve_long_run

@@ -67,8 +67,8 @@ def session(
 
     Without ``exact``, sample ``trials`` sessions from ``seed``. A completely explored machine is
     played on the graphics card ``card``, if given. ``dice`` may be other than fair. Ctrl-C keeps
-    what was done and sets ``interrupted``. Raise ValueError, in one line, for input that makes no
-    sense or would take hours.
+    what was done and sets ``interrupted``. Raise ValueError, with a message of one line, for input
+    that makes no sense or would take hours.
 
     >>> from passline.lab.strategy_machine import machine
     >>> evening = session(machine("new-jersey", lambda view: "field for 5"), Plan(1000, 2))
@@ -143,7 +143,7 @@ def rolls_until_over(
 ) -> int:
     """Return a number of rolls by which all but one in 10^12 sessions with a goal have ended.
 
-    The number is at most that of the longest plan. Raise ValueError without a goal, or for a
+    It is at most MAX_COUNT, the most rolls of a plan. Raise ValueError without a goal, or for a
     machine with unexplored states.
     """
     from passline.lab.bets_open_at_end import make_valued_chain
@@ -161,7 +161,11 @@ def rolls_until_over(
 
 
 def rolls_for_shooters(machine: Machine | SavedMachine, shooters: int, dice: Dice = FAIR) -> int:
-    """Return a number of rolls in which all but one in 10^12 sequences have so many seven-outs."""
+    """Return a number of rolls within which ``shooters`` shooters practically always seven out.
+
+    All but one in 10^12 sequences of so many rolls have that many seven-outs. Raise ValueError for
+    a saved machine, which has no table.
+    """
     from passline.lab.exact.repeated_hands import count_rolls_for_hands
 
     if not isinstance(machine, Machine):
@@ -193,9 +197,9 @@ def find_length_percentile(
 
 
 def set_over_by(session: Session, last: int) -> Session:
-    """Return a session with ``over_by`` set, and its fan only up to about that roll.
+    """Return the session with ``over_by`` set to the roll ``last``, and its fan cut there.
 
-    The fan ends with the first quantiles at or after the roll ``last``.
+    The fan ends with the first quantiles at or after that roll.
     """
     count = sum(band.roll < last for band in session.fan) + 1
     fan, ruined = session.fan[:count], session.ruined[:count]

@@ -61,8 +61,8 @@ class PlayerGroup(msgspec.Struct, frozen=True):
 class WorstRoll(msgspec.Struct, frozen=True):
     """The house's largest ``loss`` on one throw, in cents.
 
-    ``chance`` is its chance per throw, and ``in_shift`` the chance that a shift has one. ``seen``:
-    the loss is the largest that was sampled, not the largest possible.
+    ``chance`` is its chance per throw, and ``in_shift`` the chance that a shift has one. ``seen``
+    is true if the loss is the largest that was sampled, and larger ones may be possible.
     """
 
     loss: int
@@ -74,10 +74,10 @@ class WorstRoll(msgspec.Struct, frozen=True):
 class ShiftResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """What a table of players brings the house in a shift.
 
-    ``win`` is its distribution, with open bets valued as ``open_wagers`` says (at expected value if
-    playing them out has too many states). ``reserve`` is the 99.9 percent quantile of the deepest
-    deficit during a shift, counted by rails and stakes. Errors are standard errors of what was
-    sampled.
+    ``win`` is the distribution of that amount, with open bets valued as ``open_wagers`` says (at
+    expected value if playing them out has too many states). ``reserve`` is the 99.9 percent
+    quantile of the deepest deficit during a shift, counted by rails and stakes. ``reserve_error``
+    is the standard error of a sampled reserve.
     """
 
     house: House
@@ -141,8 +141,8 @@ def find_shift_win(
     ``trials`` is not set; otherwise it is sampled. A player leaves when the bankroll cannot cover
     the bets. The result has the seed; one is drawn if ``seed`` is None.
     ``open_wagers`` says how to value bets still open at the end, as for ``session``. A strategy
-    that is sampled may have any number of states: it is explored while it plays. Raise MachineFull,
-    in one line, if they take too much memory.
+    that is sampled may have any number of states: it is explored while it plays. Raise MachineFull
+    if its states take too much memory.
     """
     dealt = as_house(house)
     machines = [make_machine(dealt, group.strategy, memory=_MEMORY_MB) for group in groups]
@@ -190,9 +190,10 @@ def find_shift_win(
 def _join_if_small(
     machines: Sequence[Machine], times: Sequence[int], dice: Dice, limit: int | None
 ) -> Chain | None:
-    """Return the chain of the house's money at a table, or None if it has too many states.
+    """Explore the machines of a table, and return the chain of the house's money.
 
-    Explore each machine to ``limit`` states; None: only small ones, as before they are sampled.
+    Return None if there are too many states. Each machine may have at most ``limit`` (None: the
+    limit for exploring before play).
     """
     for machine in machines:
         small = explore_before_play(machine)
@@ -257,7 +258,7 @@ def find_reserve(chain: Chain, rolls: int) -> int:
     unit = build_grid(chain, plan).unit
 
     def enough(units: int) -> bool:
-        """Return whether a deficit of more than ``units`` is rare enough."""
+        """Return whether a deficit of more than ``units`` units of money is rare enough."""
         stop = Plan(bankroll=MAX_BANKROLL, rolls=rolls, stop_loss=(units + 1) * unit)
         *_, (_, ended) = ends_by_roll(chain, stop)
         return ended[END_STOP_LOSS] <= float(1 - RESERVE_QUANTILE)

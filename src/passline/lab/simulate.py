@@ -41,14 +41,16 @@ MAX_ROLLS, MAX_WORKERS = 10**15, 1024
 
 
 class Simulation(LabResult, PlayedRolls, frozen=True, kw_only=True):
-    """The result of many simulated rolls, in cents, with the exact result.
+    """The result of many simulated rolls, in cents, beside the exact result.
 
-    ``closed`` says whether ``states`` are all of the machine's states. ``exact`` is None if they
-    are not, or if there are too many. ``sd_rate`` is the long-run volatility per square root of
-    rolls. ``standard_error`` comes from it, unless the chain converges slowly or to several means
-    (``settling``), or a graphics card plays: then it comes from the results of separate games, and
-    ``mean_of_games`` is their expected mean per roll. ``error_from`` says which.
-    ``exploring_seconds`` is the time spent exploring the machine before the play.
+    ``closed`` says whether ``states`` are all of the machine's states. ``exact`` is the exact long
+    run; None if states are unexplored or too many. ``sd_rate`` is the long-run volatility in cents
+    per square root of rolls, and ``settling`` says how fast the chain converges.
+
+    ``error_from`` says what ``standard_error`` is computed from: "chain" (the exact volatility),
+    "games" (the results of separate games, if the chain converges slowly or to several means, or a
+    graphics card plays) or "batches" of rolls. ``mean_of_games`` is the expected mean per roll of
+    separate games. ``exploring_seconds`` is the time spent exploring the machine before the play.
     """
 
     about: MachineOrigin
@@ -166,10 +168,11 @@ def simulate(
 def _check_against_exact(
     played: PlayedRolls, chain: Chain | None, settling: Convergence | None, between: bool
 ) -> tuple[PlayedRolls, LongRun | None, float | None, ErrorSource]:
-    """Return (rolls, exact long run, its volatility, source of the standard error).
+    """Return (result, exact long run, its volatility, source of the standard error).
 
-    The source is "chain" if the standard error could be replaced by the exact one, else "batches".
-    With ``between`` it is "games": the measured spread of the results of separate games is used.
+    If the exact volatility is known, the result's standard error is replaced by the exact one, and
+    the source is "chain". Otherwise the result keeps its own, from "batches". With ``between`` it
+    keeps the one that was measured between separate "games".
     """
     exact = rate = None
     if chain and len(chain) <= MAX_SOLVED_STATES:
@@ -213,12 +216,13 @@ MAX_CORES = 10**6
 
 
 class SimulationEstimate(msgspec.Struct, frozen=True, kw_only=True):
-    """The estimated time, cost and error of a long run on a number of cores, or graphics cards.
+    """The estimated time, cost and error of a long run on a number of cores or graphics cards.
 
-    ``hours`` is the time that one core would take for all rolls, ``seconds`` that of all ``cores``
-    together. ``cost`` is in dollars, with ``price`` for an hour of one core. ``standard_error`` is
-    that of the mean per roll, in cents; None if it is not known. ``error_from`` says whether it
-    comes from the chain or from the ``sample``, the short run that was played.
+    ``hours`` is the time that one core (or card) would take for all rolls, ``seconds`` that of all
+    ``cores`` together. ``cost`` is in dollars, with ``price`` for an hour of one core.
+    ``standard_error`` is that of the mean per roll, in cents; None if it is not known.
+    ``error_from`` says whether it comes from the chain or from the ``sample``, the short run that
+    was played.
     """
 
     rolls: int

@@ -44,8 +44,8 @@ def resolve_machine(
     ``limit``; ``closed`` says which. A saved machine (``FILE.npz``) has its own rules: if a house
     is given too, its game and elections must match. ``memory`` is the limit in megabytes, and
     ``watch`` is called with the number of states found so far. ``shooter_limit`` is as in
-    ``machine``. Raise StrategyError or MachineFileError, in one line. Warn if another version of
-    passline saved the machine.
+    ``machine``. Raise StrategyError or MachineFileError, with a message of one line, if there is no
+    such machine. Warn if another version of passline saved it.
 
     >>> resolve_machine("pass", as_house("iowa")).states
     7
@@ -123,7 +123,7 @@ def make_machine(
 def explore_machine(
     machine: Machine, watch: WatchStates | None = None, limit: int = MAX_CLOSED_STATES
 ) -> bool:
-    """Explore a machine until it is complete, larger than ``limit``, or full.
+    """Explore a machine until it is complete, has more than ``limit`` states, or fills its memory.
 
     Return whether it is complete. ``watch`` is called with the number of states from time to time.
     A large machine that was explored before is read from the cache, if its strategy was named.

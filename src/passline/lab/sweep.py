@@ -68,7 +68,10 @@ _DIGITS = 10
 
 
 class Criterion(NamedTuple):
-    """A figure to compare combinations by; ``sign`` is 1 if more is better, -1 if less is."""
+    """A figure by which combinations are compared.
+
+    ``sign`` is 1 if more is better, and -1 if less is.
+    """
 
     sign: int
     kind: ColumnKind
@@ -93,7 +96,7 @@ class Combination(msgspec.Struct, frozen=True, kw_only=True):
 
     Amounts are in cents. ``errors`` has the standard errors of the figures that were sampled.
     ``beaten_by`` is the number (from 1) of a combination that is at least as good on every
-    criterion and better on one; None on the frontier.
+    criterion and better on one; None if no other beats it.
     """
 
     number: int
@@ -135,7 +138,7 @@ class SweepResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def method(self) -> Literal["exact", "simulated"]:
-        """Whether all figures are exact."""
+        """Return "exact" if all figures are exact, else "simulated"."""
         return "exact" if self.trials is None else "simulated"
 
     def headline(self) -> str:
@@ -191,7 +194,7 @@ def sweep(
     A combination is solved exactly if that is possible in a minute, and otherwise sampled; with
     ``trials``, all are sampled. Sampled combinations see the same rolls. ``watch`` is called with
     the combinations done and to do. Ctrl-C keeps the combinations that are done. Raise ValueError,
-    in one line, for input that makes no sense.
+    with a message of one line, for input that makes no sense.
 
     >>> found = sweep("iowa", "field", vary={"unit": [5, 10]}, against=["mean"], bankroll=2000,
     ...     rolls=1)
@@ -267,7 +270,7 @@ def _solve_all(
     base: Mapping[str, int | None],
     solver: _Solver,
 ) -> Iterator[Combination]:
-    """Yield the combinations. Those with the same strategy follow each other on one machine."""
+    """Yield the combinations. Those with the same strategy parameters share a machine."""
     numbered = [
         (number, dict(zip(values, each, strict=True)))
         for number, each in enumerate(product(*values.values()), 1)
@@ -297,7 +300,7 @@ def _solve_all(
 
 
 class _Solver:
-    """Finds the figures of a combination: exactly, or from ``trials`` sessions if it must."""
+    """Find the figures of a combination, exactly if possible, else from ``trials`` sessions."""
 
     def __init__(
         self, criteria: tuple[str, ...], dice: Dice, trials: int | None, seed: int
@@ -422,7 +425,7 @@ def _find_sampled_quantile(falls: IntArray) -> tuple[int, float]:
 
 
 def _mark_beaten(found: list[Combination], criteria: tuple[str, ...]) -> Iterator[Combination]:
-    """Yield the combinations with ``beaten_by`` set; a combination of the frontier beats it."""
+    """Yield the combinations with ``beaten_by`` set, to one that no other combination beats."""
     scores = {each.number: _score(each, criteria) for each in found}
     beaten = {
         each.number: [

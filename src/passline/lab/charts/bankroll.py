@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def save_ruin_curve(path: str | Path, found: BankrollResult, title: str = "") -> None:
-    """Write the curves of a result as PNG or SVG, by the path's ending.
+    """Write a picture of the chance of ruin by bankroll as PNG or SVG, by the path's ending.
 
     Raise ChartError if the picture cannot be drawn or written.
     """

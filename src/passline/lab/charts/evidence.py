@@ -20,10 +20,11 @@ _MAX_POINTS = 4_000
 
 
 def save_evidence(path: str | Path, found: DiceEvidence) -> None:
-    """Write a picture as PNG or SVG, by the path's ending. Raise ChartError if it cannot be.
+    """Write a picture of the evidence as PNG or SVG, by the path's ending.
 
     On the left is the evidence after each roll, on a scale of powers of ten. On the right is how
-    often each total came, beside what fair dice expect.
+    often each total came, beside what fair dice expect. Raise ChartError if the picture cannot be
+    drawn or written.
     """
     check_path(path)
     write_figure(make_evidence_figure(found), path)

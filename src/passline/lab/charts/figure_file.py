@@ -35,7 +35,7 @@ _MATPLOTLIB_SETTINGS: Any = {
 
 
 def check_path(path: str | Path) -> None:
-    """Raise ChartError, in one line, unless a picture can be made and written at this path.
+    """Raise ChartError, with a message of one line, unless a picture can be written at this path.
 
     Call this before a long computation. It creates no file and does not change an existing one.
     """
@@ -64,7 +64,7 @@ def _make_write_error(path: str | Path, error: Exception) -> ChartError:
 
 @contextmanager
 def matplotlib_settings() -> Iterator[None]:
-    """Use matplotlib's defaults and a few settings of ours in a ``with`` block; then restore."""
+    """Use matplotlib's defaults and a few settings of ours inside a ``with`` block."""
     import matplotlib
 
     with matplotlib.rc_context():

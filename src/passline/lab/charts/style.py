@@ -84,7 +84,7 @@ def make_heading(abouts: Sequence[MachineOrigin]) -> str:
 
 
 def is_reachable(stop: int | None) -> bool:
-    """Return whether a stop exists and can be reached: a stop-loss beyond the bankroll cannot."""
+    """Return whether a stop (a worth in cents) is set and can be reached: one below 0 cannot."""
     return stop is not None and stop >= 0
 
 

@@ -33,7 +33,8 @@ def save_sweep(path: str | Path, found: SweepResult) -> None:
 def make_sweep_figure(found: SweepResult) -> Figure:
     """Return a figure of all combinations: the first criterion by each of the others.
 
-    The frontier is filled and numbered. With one criterion, the combinations are side by side.
+    The dots of combinations that no other beats (the frontier) are filled and numbered. With one
+    criterion, the combinations are side by side.
     """
     from matplotlib.figure import Figure
 

@@ -92,7 +92,8 @@ def _extend_row(
     low[row], high[row] = min(begin, span[0]), max(end, span[1])
 
 
-#: The most probability that dropped levels may add up to, and a probability that counts as zero.
+#: The largest total probability of the levels that are dropped, and a probability that counts as
+#: zero.
 _MAX_LOST_CHANCE, NEGLIGIBLE_CHANCE = 1e-15, 1e-27
 
 #: How many additions per roll are worth another thread, and the most threads.
@@ -199,7 +200,7 @@ class BankrollEvolution:
 
     @property
     def can_batch_rolls(self) -> bool:
-        """Return whether ``roll_many`` may be used.
+        """Whether ``roll_many`` may be used.
 
         It needs weights in doubles, a goal, no ``transfer``, and a small grid.
         """
@@ -293,7 +294,7 @@ class BankrollEvolution:
     def _list_weights(self) -> Iterator[tuple[int, int, WeightArray]]:
         """Yield (kind, lowest level, weights from there up) for all sessions, ended or not.
 
-        A kind is the number of a group of states with the same open bets. A kind may come several
+        A kind is the number of a group of states with the same open bets. It may be yielded several
         times.
         """
         for row in self._occupied_rows():
@@ -380,9 +381,10 @@ class BankrollEvolution:
         return tuple(sum_limbs(each, self.bits) for each in flat)
 
     def weigh_ruined_below(self, levels: Sequence[int]) -> int | float:
-        """Return the weight of sessions ruined below ``levels[kind]``, summed over the kinds.
+        """Return the total weight of sessions that were ruined below a level of their kind.
 
-        A kind is the number of a group of states with the same open bets.
+        A kind is the number of a group of states with the same open bets, and ``levels[kind]`` is
+        its level.
         """
         first_level, found = self._first_levels[END_RUIN], 0 if self.is_exact else 0.0
         for kind, level in enumerate(levels):
@@ -392,10 +394,10 @@ class BankrollEvolution:
 
     @property
     def whole(self) -> int | float:
-        """Return the total weight of all sessions: the number of dice sequences; 1.0 in doubles."""
+        """The total weight of all sessions: the number of dice sequences so far; 1.0 in doubles."""
         return self.grid.whole**self.rolled if self.is_exact else 1.0
 
     @property
     def is_over(self) -> bool:
-        """Return whether all sessions have ended."""
+        """Whether all sessions have ended."""
         return not (self.low < self.high).any()

@@ -59,10 +59,11 @@ class BankrollGrid(NamedTuple):
 
     @property
     def end_ranges(self) -> tuple[tuple[int, int], ...]:
-        """Return the levels (first, end) at which sessions end: in ruin, at the goal, at the stop.
+        """The levels (first, end) at which sessions end: in ruin, at the goal, at the loss limit.
 
-        The stop is the loss limit. Before a roll, every session that plays on is between these
-        limits. So an ended session is at most one roll's largest win or loss beyond a limit.
+        ``end`` is one more than the last level. Before a roll, every session that plays on is
+        between these limits. So an ended session is at most one roll's largest win or loss beyond a
+        limit.
         """
         up, down = max(int(self.shift.max()), 0), min(int(self.shift.min()), 0)
         lowest = int(self.exit_levels.min()) + down
@@ -124,7 +125,8 @@ def build_grid(chain: Chain, plan: Plan) -> BankrollGrid:
     )
 
 
-#: Measured additions per second on one core, of limbs and of doubles.
+#: Measured additions per second on one core: of limbs (machine words of exact integers), and of
+#: doubles.
 LIMB_ADDITIONS_PER_SECOND, DOUBLE_ADDITIONS_PER_SECOND = 1.5e9, 3e9
 #: Doubles drop probabilities below 1e-27: this many standard deviations from the mean.
 _SPREAD_DEVIATIONS = 11.1
@@ -221,7 +223,10 @@ def estimate_doubles(grid: BankrollGrid, rolls: int) -> Effort:
 
 
 def find_longest_session(grid: BankrollGrid, left: float = 1e-27) -> int:
-    """Estimate after how many rolls the probability of still playing falls to ``left``."""
+    """Estimate after how many rolls the probability of still playing falls to ``left``.
+
+    The grid must have a goal.
+    """
     sd = find_roll_deviation(grid)
     wide = (grid.goal + _count_levels_to_ruin(grid) + 1) / sd if sd else 0.0
     return int(-2 * np.log(left) / np.pi**2 * wide**2) + 100
@@ -243,7 +248,10 @@ def count_end_levels(grid: BankrollGrid) -> int:
 
 
 def find_roll_deviation(grid: BankrollGrid) -> float:
-    """Return the root mean square of a roll's change of money, in levels, over some early rolls."""
+    """Return the root mean square of a roll's change of money, in levels.
+
+    It is taken over the first 500 rolls.
+    """
     chance: NDArray[Any] = np.zeros(grid.states)
     chance[grid.start] = 1.0
     weight = grid.weight / grid.whole

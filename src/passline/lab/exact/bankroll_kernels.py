@@ -120,10 +120,10 @@ def remove_ended(
 ) -> None:  # fmt: skip
     """End the sessions that reached the goal, then those at the loss limit, then the ruined ones.
 
-    Add their weights in place to ``ends`` (ruined, winners, losers), each indexed by the kind of
-    open bets, and narrow ``low`` and ``high``, the range of levels of each row, to those who play
-    on. ``limits`` is (need, goal, floor, kinds) of the ``BankrollGrid``. ``first_levels`` are the
-    levels of the first column of each array in ``ends``.
+    Add their weights in place to ``ends``: three arrays (ruined, winners, losers), each indexed by
+    the kind of open bets. Narrow ``low`` and ``high``, the range of levels of each row, to those
+    who play on. ``limits`` is (need, goal, floor, kinds) of the ``BankrollGrid``. ``first_levels``
+    are the levels of the first column of each array in ``ends``.
     """
     need, goal, floor, kinds = limits
     ruined, winners, losers = ends
@@ -146,10 +146,11 @@ def remove_ended(
 def scale_ended(
     now: WeightArray, then: WeightArray, limbs: int, more: int, bits: int, times: int
 ) -> None:
-    """Write ``now`` times ``times`` to ``then``, and carry limbs that exceed ``bits`` bits.
+    """Write ``now`` times ``times`` to ``then``, and carry what exceeds ``bits`` bits of a limb.
 
-    Both hold the weights of ended sessions: ``now`` with ``limbs`` limbs, ``then`` with ``more``. A
-    roll multiplies the total weight by the grid's ``whole``. With ``times`` 1, only carry.
+    Both hold the weights of ended sessions as integers: ``now`` in ``limbs`` limbs each, ``then``
+    in ``more``. A roll multiplies the total weight by the grid's ``whole``. With ``times`` 1, only
+    carry.
     """
     mask, over, factor = np.uint64((1 << bits) - 1), np.uint64(bits), np.uint64(times)
     for kind in range(now.shape[0]):
@@ -165,7 +166,7 @@ def scale_ended(
 
 @compile_loop()
 def trim_rows(then: WeightArray, base: int, tiny: float, low: IntArray, high: IntArray) -> None:
-    """Drop levels at both ends of each row as long as their total weight is below ``tiny``.
+    """Drop levels at both ends of each row, at each end those with a total weight below ``tiny``.
 
     Narrow ``low`` and ``high``, the first and the end level of each row, in place. ``then`` has the
     weights; its column c is level ``base`` + c.
@@ -206,12 +207,13 @@ def roll_many_doubles(
     ends: EndedWeights, first_levels: tuple[int, ...], low: IntArray, high: IntArray,
     tiny: float, rolling: WeightArray,
 ) -> None:  # fmt: skip
-    """Advance ``len(rolling)`` rolls in doubles. ``now`` and ``then`` take turns as the source.
+    """Advance ``len(rolling)`` rolls in doubles.
 
-    The arrays must cover all levels; column c is level ``base`` + c. Set ``rolling[k]`` to the
-    chance of still playing at roll k. Add the ended sessions to ``ends`` and update ``low`` and
-    ``high``, all in place, as ``remove_ended`` does. ``tiny`` is the probability that may be
-    dropped at either end of a row.
+    ``now`` and ``then`` take turns as the source, so after an odd number of rolls the result is in
+    ``then``. The arrays must cover all levels; column c is level ``base`` + c. Set ``rolling[k]``
+    to the probability of still playing at roll k. Add the ended sessions to ``ends`` and update
+    ``low`` and ``high``, all in place, as ``remove_ended`` does. ``tiny`` is the probability that
+    may be dropped at either end of a row.
     """
     source, shift, _weight, target, first = arcs
     new_low, new_high = np.empty_like(low), np.empty_like(high)

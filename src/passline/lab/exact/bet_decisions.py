@@ -25,8 +25,8 @@ from passline.lab.machines.bet_walks import DECIDED, BetWalk
 class DecidedWager(msgspec.Struct, frozen=True):
     """The distribution of a bet's net result: ``chances`` maps net cents to probabilities.
 
-    ``rolls`` is the mean number of rolls to the decision. ``added`` is the mean of the cents bet in
-    addition on the way.
+    ``rolls`` is the mean number of rolls to the decision. ``added`` is the mean of the cents that
+    are bet in addition before the decision, such as odds.
 
     >>> coin = DecidedWager({-100: Fraction(1, 2), 100: Fraction(1, 2)}, Fraction(1), Fraction(0))
     >>> coin.mean, coin.variance
@@ -99,7 +99,7 @@ def find_expected_nets(walk: BetWalk) -> dict[int, Fraction]:
 
 
 def pool_decisions(parts: list[tuple[Fraction, DecidedWager]]) -> DecidedWager:
-    """Return the mixture of several results.
+    """Return the mixture of several results, each with its probability.
 
     ``parts`` are pairs (probability, result); the probabilities must add up to 1.
     """

@@ -25,7 +25,7 @@ from passline.lab.machines.arrays import FloatArray, IntArray
 from passline.lab.machines.compile_loops import compile_loop
 from passline.lab.sessions.plan_and_result import Effort
 
-#: The probability that may be dropped at either end of a row, as in ``bankroll_evolution``.
+#: The most probability that is dropped at either end of a row after a roll.
 _NEGLIGIBLE_CHANCE = 1e-27
 #: The computation stops when the probability of still playing falls below this.
 _NOBODY_LEFT = 1e-12
@@ -39,11 +39,12 @@ def _roll_layers(
     arcs: tuple[IntArray, IntArray, IntArray, FloatArray],
     peaks: tuple[int, int, int],
 ) -> float:
-    """Advance one roll from ``now`` into ``then``, which must be zero; return the chance of a fall.
+    """Advance one roll from ``now`` into ``then``, which must be zero. Return the chance of a fall.
 
-    A session falls if this roll takes it the full depth below its peak. ``arcs`` are four arrays:
-    source row, target row, shift in levels and probability. ``peaks`` is (the first layer's peak,
-    the last layer's peak, the goal); sessions at the goal end.
+    A session falls if this roll takes it the full depth below its peak. Layer, row and column are
+    those of the module's docstring, and ``spans[layer, row]`` is the range of columns in use.
+    ``arcs`` are four arrays: source row, target row, shift in levels and probability. ``peaks`` is
+    (the first layer's peak, the last layer's peak, the goal); sessions at the goal end.
     """
     source, target, shift, weight = arcs
     first, last, goal = peaks
@@ -81,9 +82,10 @@ def _drop_ended_layers(
 ) -> float:
     """Reduce the bets of short sessions, end those below their exit level, and trim the rows.
 
-    Change ``then`` in place, and write each row's range of columns to ``spans``. ``transfers`` are
-    the moves of a ``ShortBankrollTransfer``; ``first`` is the first layer's peak. Return the
-    probability of still playing.
+    Change ``then`` in place, and write each row's range of columns to ``spans``.
+    ``exit_levels[row]`` is the level below which a session ends. ``transfers`` are the moves of a
+    ``ShortBankrollTransfer``; ``first`` is the first layer's peak. Return the probability of still
+    playing.
     """
     rows, levels, targets = transfers
     layers, states, depth = then.shape
@@ -150,9 +152,10 @@ _ADDITIONS_PER_CALL = 2**29
 
 
 class PeakLayers(NamedTuple):
-    """The layers for drawdowns of ``depth`` levels: one for each peak, ``first`` to ``last``.
+    """The layers for drawdowns of ``depth`` levels, with peaks from ``first`` to ``last``.
 
-    A peak is the highest bankroll level reached so far; level 0 is the starting bankroll.
+    A layer holds the probabilities of the sessions with one peak: the highest bankroll level
+    reached so far. Level 0 is the starting bankroll.
     """
 
     depth: int
@@ -166,7 +169,7 @@ class PeakLayers(NamedTuple):
 
 
 def build_layers(grid: BankrollGrid, depth: int) -> PeakLayers:
-    """Return the layers that are needed for drawdowns of ``depth`` levels.
+    """Return the layers that drawdowns of ``depth`` levels need: one for each peak that matters.
 
     >>> from passline.lab.exact.bankroll_grid import build_grid
     >>> from passline.lab.machines.chain import Arc, Chain
@@ -236,7 +239,7 @@ def find_drawdown_chance(
 
 
 def find_deepest_drawdown(grid: BankrollGrid) -> int:
-    """Return the deepest possible drawdown in levels: from just below the goal to the lowest level.
+    """Return how many levels a session can fall at most: from just below the goal to the lowest.
 
     A level is a bankroll in units of money from the start. Without a goal, the result is larger
     than any drawdown.

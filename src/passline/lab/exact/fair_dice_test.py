@@ -19,7 +19,7 @@ TEST_SIZE, TEST_POWER = 0.01, 0.9
 _MAX_EXACT_ROLLS = 100_000
 #: Binomial terms further from the mean, in standard deviations, are left out.
 _MAX_DEVIATIONS = 12
-#: The number of points on which the distribution of the log likelihood ratio is convolved.
+#: The number of grid points for the distribution of the log likelihood ratio.
 _GRID_SIZE = 2**18
 
 
@@ -58,6 +58,8 @@ def count_rolls_to_detect(
     dice: Dice, size: float = TEST_SIZE, power: float = TEST_POWER
 ) -> FairDiceTest:
     """Return how many rolls it takes to distinguish these dice from fair ones.
+
+    ``size`` is the probability of rejecting fair dice, and ``power`` that of detecting these.
 
     >>> from passline.game.dice.dice import FAIR
     >>> count_rolls_to_detect(FAIR).rolls is None
@@ -159,7 +161,7 @@ def convolved_power(ratios: list[float], chances: list[float], rolls: int, size:
 
 
 def _search_exact_rolls(fair: float, own: float, about: int, size: float, power: float) -> int:
-    """Return the fewest rolls, near ``about``, with which a count has this size and power.
+    """Return the fewest rolls, near ``about``, with which the best test has this size and power.
 
     The test counts one kind of roll. Its probability is ``fair`` with fair dice and ``own`` with
     the dice under test.

@@ -44,8 +44,9 @@ def roll_frequencies(
 ) -> None:
     """Advance one roll from ``now[part, row, frequency]`` into ``then``.
 
-    Part 0 is real, part 1 imaginary. An arc from row ``source[arc]`` multiplies by ``phases[part,
-    step[arc], frequency]``. The arcs into row ``target[i]`` are ``first[i]`` to ``first[i + 1]``.
+    A row is a state of the chain. Part 0 is real, part 1 imaginary. An arc from row ``source[arc]``
+    multiplies by ``phases[part, step[arc], frequency]``. The arcs into row ``target[i]`` are
+    ``first[i]`` to ``first[i + 1]``.
     """
     wide = now.shape[2]
     then[:] = 0.0
@@ -71,8 +72,9 @@ def sum_log_moments(
 ) -> FloatArray:
     """Return, for each tilt, the log of the sum of E[exp(tilt * worth)] over 0 to ``rolls`` rolls.
 
-    An arc from row ``source[arc]`` multiplies by ``factor[arc, tilt]``. The arcs into row
-    ``target[i]`` are ``first[i]`` to ``first[i + 1]``.
+    ``find_level_range`` bounds the worth with these moments. A row is a state of the chain, and
+    ``start`` the first. An arc from row ``source[arc]`` multiplies by ``factor[arc, tilt]``. The
+    arcs into row ``target[i]`` are ``first[i]`` to ``first[i + 1]``.
     """
     tilts = factor.shape[1]
     now, then = np.zeros((rows, tilts)), np.zeros((rows, tilts))
@@ -95,9 +97,9 @@ def sum_log_moments(
     return summed
 
 
-#: Probabilities below this are not resolved: worths at the ends that have less are dropped. A
-#: frequency whose amplitude over all rows is no larger is dropped too, since amplitudes never grow
-#: again. Together the dropped frequencies add no more than this to any probability.
+#: Worths at the ends with a smaller probability than this are dropped. So is a frequency whose
+#: amplitude over all rows is no larger, since amplitudes never grow again. Together the dropped
+#: frequencies change no probability by more than this.
 FAINT_CHANCE = 1e-15
 #: The first roll at which to switch to frequencies, the fewest seconds of the direct method that
 #: make switching worthwhile, and the most rolls.
@@ -151,15 +153,17 @@ def estimate_fourier(grid: BankrollGrid, rolls: int, level_range: LevelRange) ->
 def find_switch_roll(rolls: int) -> int:
     """Return the roll from which a session of ``rolls`` rolls is advanced in frequencies.
 
-    It is one of the checkpoints, the rolls at which a session's quantiles are recorded.
+    It is the first checkpoint from roll 100 on, or ``rolls`` if there is none. Checkpoints are the
+    rolls at which a session's quantiles are recorded.
     """
     return next((c for c in choose_checkpoints(rolls) if c >= _MIN_SWITCH_ROLL), rolls)
 
 
 def find_safe_range(grid: BankrollGrid, plan: Plan) -> LevelRange | None:
-    """Return the levels that sessions do not leave, if they can be advanced in frequencies.
+    """Return the levels that sessions do not leave, if it pays to advance them in frequencies.
 
-    Return None if a session may end on the way, or if frequencies would save too little time.
+    Return None if a session may end before its last roll, or if frequencies would save too little
+    time.
     """
     rolls, sd = plan.rolls, find_roll_deviation(grid)
     ends = max(int(grid.need.max()), grid.floor), grid.goal
@@ -175,9 +179,10 @@ def find_safe_range(grid: BankrollGrid, plan: Plan) -> LevelRange | None:
 
 
 class FourierEvolution:
-    """Continue a ``BankrollEvolution`` in the frequency domain, where no session can end.
+    """Continue a ``BankrollEvolution`` in the frequency domain. No session may end there.
 
-    ``play_outs[kind]`` are the outcomes of the open bets in states of that kind.
+    ``level_range`` is the range of levels that no session leaves. ``play_outs[kind]`` are the
+    outcomes of the open bets in states of that kind.
     """
 
     is_exact, is_over, whole = False, False, 1.0
@@ -221,11 +226,11 @@ class FourierEvolution:
 
     @property
     def is_on_grid(self) -> bool:
-        """Return whether all outcomes of open bets are whole levels."""
+        """Whether all outcomes of open bets are whole levels."""
         return self._open_bet_factors is not None
 
     def _transform_rows(self, evolution: BankrollEvolution) -> tuple[IntArray, np.ndarray]:
-        """Return (kept, transforms): the noticeable frequencies, and each row's values there."""
+        """Return (kept, transforms): the noticeable frequencies, and each state's values there."""
         rows = [
             (row, int(begin) - self._lowest, evolution.row(row))
             for row, begin in enumerate(evolution.low)
@@ -264,7 +269,10 @@ class FourierEvolution:
                 self._open_bet_factors = self._open_bet_factors[:, kept]
 
     def _group_by_kind(self) -> np.ndarray:
-        """Return ``array[kind, frequency]``: summed transforms of states with equal open bets."""
+        """Return ``array[kind, frequency]``: the transforms, added up over the states of each kind.
+
+        States of one kind have the same open bets.
+        """
         transforms = np.zeros((self.kinds, self._now.shape[2]), np.complex128)
         np.add.at(transforms, self.grid.kinds, self._now[0] + 1j * self._now[1])
         return transforms

@@ -37,8 +37,8 @@ _MIN_IMPROVEMENT = 1e-13
 _POLICY_SWEEPS, _MAX_SWEEPS = 100, 20_000
 #: The most transitions that all full sweeps together may evaluate. They take some seconds.
 _MAX_SWEEP_WORK = 5 * 10**9
-#: Iteration stops when a sweep changes no value by more than this (about half a unit in the last
-#: place).
+#: Iteration stops when a sweep changes no value by more than this (about half of the last binary
+#: digit of a double near 1).
 _CONVERGED_CHANGE = 1.2e-16
 
 PolicyArray = NDArray[np.int32]
@@ -69,12 +69,12 @@ class GoalProblem(NamedTuple):
 
     @property
     def states(self) -> int:
-        """Return the number of (place, level) states."""
+        """The number of (place, level) states."""
         return int((self.max_level + 1).sum())
 
     @property
     def work(self) -> int:
-        """Return the number of branches that a full sweep evaluates."""
+        """The number of branches that a full sweep evaluates."""
         levels = np.repeat(self.max_level, np.diff(self.choice_start)) + 1 - self.need
         return int((np.maximum(levels, 0) * np.diff(self.branch_start)).sum())
 
@@ -90,11 +90,11 @@ def _look_ahead(
     total: float,
     goal_value: float,
 ) -> tuple[float, float]:
-    """Return (mean, stay) for a choice at a level of chips.
+    """Return (mean, stay) for making ``choice`` with ``level`` levels of chips in the rail.
 
-    The mean is over the values after the roll, added to ``total``. ``stay`` is the chance that the
-    roll leads back to index ``here``, which the mean leaves out. The values of a place (a table
-    state) begin at index ``starts[place]``. At the goal the value is ``goal_value``.
+    The mean is ``total`` plus the mean of the values after the roll. It leaves out a roll that
+    leads back to index ``here``; ``stay`` is the chance of that. The values of a place (a table
+    state) begin at index ``starts[place]`` of ``value``. At the goal the value is ``goal_value``.
     """
     goal, branch_place, branch_shift, branch_chance = problem[2], *problem[7:]
     stay = 0.0
@@ -121,7 +121,7 @@ def _sweep_values(
     """
     offset, need = problem.offset, problem.need
     most = 0.0
-    # The last places first: most rolls and all steps lead to a place found later.
+    # The last places first: most rolls and all single bet changes lead to a place found later.
     for place in range(len(offset) - 1, -1, -1):
         for level in range(problem.max_level[place], -1, -1):
             here = offset[place] + level
@@ -158,11 +158,11 @@ def _step_back(
     policy: PolicyArray,
     margin: float,
 ) -> None:
-    """Compute the best values and policy with one more roll to play than ``then_value`` has.
+    """Compute the best values with one more roll to play than those of ``then_value``.
 
-    Write them to ``value`` and ``policy``. A choice replaces another only if it is better by more
-    than the fraction ``margin``. Among equal choices, take the one that requires the fewest chips,
-    but any before waiting.
+    Write the values to ``value`` and the best choices to ``policy``. A choice replaces another only
+    if it is better by more than the fraction ``margin``. Among equal choices, take the one that
+    requires the fewest chips, but prefer any to waiting.
     """
     offset, need = problem.offset, problem.need
     for place in range(len(offset)):
@@ -184,7 +184,10 @@ def _step_back(
 def _follow_policy(
     problem: GoalProblem, then_value: FloatArray, value: FloatArray, policy: PolicyArray
 ) -> None:
-    """Write to ``value`` a fixed policy's values with one more roll to go than ``then_value``."""
+    """Write to ``value`` a fixed policy's chances of reaching the goal, one roll further back.
+
+    ``then_value`` has the chances with one roll fewer to play.
+    """
     offset = problem.offset
     for place in range(len(offset)):
         for level in range(problem.max_level[place] + 1):
@@ -284,9 +287,9 @@ def _sweep_lengths(
 ) -> float:
     """Do one pass of value iteration for U, the largest expected number of rolls still to play.
 
-    The lengths of a place begin at index ``starts[place]``. Try all choices but ``skipped[place]``,
-    or without ``all_choices`` only those in ``policy``. Raise ``lengths`` in place, put the choices
-    that raised it into ``policy``, and return the largest change.
+    U of a place (a table state) begins at index ``starts[place]`` of ``lengths``. Try all choices
+    but ``skipped[place]``, or without ``all_choices`` only those in ``policy``. Raise ``lengths``
+    in place, put the choices that raised it into ``policy``, and return the largest change.
     """
     most = 0.0
     for place in range(len(starts)):
@@ -320,11 +323,11 @@ def _find_excess(
     value: FloatArray,
     lengths: FloatArray,
 ) -> tuple[float, float]:
-    """Return (excess, drop) over all states and choices.
+    """Return (excess, drop) over all states and choices but ``skipped[place]``.
 
-    The choice ``skipped[place]`` does not count. The excess is the most by which a choice's mean
-    after the roll exceeds the value before it. The drop is the least by which ``lengths``, the
-    expected rolls still to play, falls in a roll.
+    The excess is the most by which a choice's mean after the roll exceeds the value before it. The
+    drop is the least by which ``lengths``, the expected rolls still to play, falls in a roll. The
+    numbers of a place begin at index ``starts[place]`` of ``value`` and ``lengths``.
     """
     excess, drop = 0.0, np.inf
     for place in range(len(starts)):
@@ -386,11 +389,12 @@ def find_upper_bound(
 
 
 def _bound_lengths(problem: GoalProblem, worths: FloatArray) -> FloatArray:
-    """Return a function of the states that falls with every roll of a bet that favors nobody.
+    """Return, for each state, a number that falls on average with every roll that can win or lose.
 
-    Let X be the level plus the worth of the bets that are up, and T a number that X does not
-    exceed. X does not grow on average, so (T - X)^2 grows on average by the variance of X or more,
-    and T^2 - (T - X)^2 falls by as much. It is never negative.
+    No bet may favor the player. ``find_upper_bound`` uses it in place of the expected rolls still
+    to play. Let X be the level plus the worth of the bets that are up, and T a number that X does
+    not exceed. X does not grow on average, so (T - X)^2 grows on average by the variance of X or
+    more, and T^2 - (T - X)^2 falls by as much. It is never negative.
     """
     most = float((problem.max_level + worths).max(initial=0.0)) + 1.0
     places = np.repeat(np.arange(len(worths)), problem.max_level + 1)
@@ -402,7 +406,8 @@ def _bound_lengths(problem: GoalProblem, worths: FloatArray) -> FloatArray:
 def _solve_lengths(problem: GoalProblem, starts: IntArray, skipped: IntArray) -> FloatArray | None:
     """Return U, the largest expected number of rolls still to play, by value iteration.
 
-    Return None if it is infinite. If the work is limited, U may not be final.
+    ``starts`` and ``skipped`` are those of ``_sweep_lengths``. Return None if U is infinite. The
+    work is limited, so U may not be final.
     """
     lengths, policy = np.zeros(problem.states), np.full(problem.states, -1, np.int64)
     arrays = problem, starts, skipped, lengths, policy

@@ -151,7 +151,7 @@ def find_partial_collect_chance(
 ) -> Fraction:
     """Return the probability that ``least`` totals of ``needs`` are rolled before ``against``.
 
-    ``weights`` are the weights of the totals.
+    ``weights`` maps each total of the dice to its weight. ``against`` is a total too.
 
     >>> find_partial_collect_chance({2: 1, 12: 1, 7: 6}, (2, 12), 7, 1)
     Fraction(1, 4)
@@ -171,7 +171,10 @@ def find_partial_collect_chance(
 
 
 def find_tally_chance(branches: Sequence[CollectBranch], whole: int) -> Fraction:
-    """Return the probability that a hand collects enough; ``branches`` from ``walk_collecting``."""
+    """Return the probability that a wager collects enough in one hand of a shooter.
+
+    ``branches`` are the transitions from ``walk_collecting``, with weights in parts of ``whole``.
+    """
     size = 1 + max(branch.state for branch in branches)
     chain: list[dict[int, Fraction]] = [{} for _ in range(size)]
     for branch in branches:
@@ -191,8 +194,8 @@ def find_tally_chance(branches: Sequence[CollectBranch], whole: int) -> Fraction
 def find_collect_chance(weights: dict[int, int], needs: Iterable[int], against: int) -> Fraction:
     """Return the probability that every total in ``needs`` is rolled before ``against``.
 
-    ``weights`` are the weights of the totals. The sum runs over the sets of totals that are missing
-    when ``against`` comes (inclusion and exclusion).
+    ``weights`` maps each total of the dice to its weight. The sum runs over the sets of totals that
+    are missing when ``against`` comes (inclusion and exclusion).
 
     >>> round(float(find_collect_chance({2: 1, 3: 2, 4: 3, 5: 4, 6: 5, 7: 6}, range(2, 7), 7)), 6)
     0.026354

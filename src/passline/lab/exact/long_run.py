@@ -32,8 +32,8 @@ class LongRun(msgspec.Struct, frozen=True):
 
     ``need`` is the worth (rail plus bets) that covers the bets of a state. ``classes`` is the
     number of recurrent classes: sets of states that are never left again. A strategy that may stop
-    betting for good has at least two. If there are several, each counts with its probability from
-    the start.
+    betting for good has at least two. With several, each figure is an average over the classes, by
+    the probability of ending in each.
     """
 
     mean: Fraction
@@ -114,10 +114,10 @@ def find_state_shares(chain: Chain) -> dict[int, Fraction]:
 
 
 def replay_ended_games(chain: Chain, idle: Sequence[bool]) -> Chain | None:
-    """Return the chain of a strategy that stops betting for good, played again when it stops.
+    """Return the chain of a strategy that stops betting for good, changed to start over instead.
 
-    ``idle[state]`` says that no bet is decided in a state. Transitions to a state from which only
-    idle states follow lead to the start instead. Return None if a game may go on forever, or if no
+    ``idle[state]`` says that no bet is decided in a state. A transition to a state from which only
+    idle states follow leads to the start instead. Return None if a game may go on forever, or if no
     bet is ever made.
 
     >>> from passline.lab.machines.chain import Arc
@@ -261,8 +261,8 @@ def _build_matrices(chain: Chain, mean: float) -> tuple[FloatArray, FloatArray]:
 
 #: A chain that takes more rolls than this to converge is slow.
 SLOW_ROLLS = 100
-#: A game has this many times the rolls to convergence. There are at least and at most this many
-#: games, of at least this many rolls each.
+#: The rolls of a game, in multiples of the rolls to convergence; the fewest and the most games; and
+#: the fewest rolls of a game.
 GAME_LENGTHS, MIN_GAMES, MAX_GAMES, MIN_GAME_ROLLS = 1_000, 32, 4_096, 16
 #: The most power iterations, how many of the last ones measure the decay, and the difference at
 #: which iteration stops.
@@ -284,7 +284,7 @@ class Convergence(NamedTuple):
 
     @property
     def is_slow(self) -> bool:
-        """Return whether a simulation must estimate its standard error from separate games."""
+        """Whether a simulation must estimate its standard error from separate games."""
         return self.classes > 1 or self.rolls > SLOW_ROLLS
 
     def count_games(self, rolls: int) -> int:
@@ -324,7 +324,10 @@ def find_convergence(chain: Chain) -> Convergence:
 
 
 def find_game_mean(chain: Chain, rolls: int) -> float | None:
-    """Return the mean cents per roll of games of ``rolls`` rolls; None for too large a chain."""
+    """Return the mean cents per roll over a game of ``rolls`` rolls from the chain's start.
+
+    Return None if the chain has more than 250 states, because that would take too long.
+    """
     size = len(chain)
     if size > _MAX_EXACT_STATES:
         return None

@@ -67,11 +67,11 @@ def _eliminate_state(
 def solve_component(
     component: list[int], inside: dict[int, dict[int, Fraction]], gains: list[dict[int, Fraction]]
 ) -> None:
-    """Replace the gains of one visit by the expected total gains, for the states of a component.
+    """Replace, in the states of a component, the gains of one visit by the expected total gains.
 
-    ``inside[state]`` maps next states in the component to probabilities; it is emptied.
-    ``gains[state]`` maps each quantity to its expected gain on one visit, and is replaced by the
-    total. States are eliminated one by one, then substituted back.
+    The total runs until the component is left. ``inside[state]`` maps next states in the component
+    to probabilities; it is emptied. ``gains[state]`` maps each quantity to its expected gain on one
+    visit, and is replaced by the total. States are eliminated one by one, then substituted back.
 
     >>> half, gains = Fraction(1, 2), [{0: Fraction(1)}]
     >>> solve_component([0], {0: {0: half}}, gains)
@@ -167,9 +167,9 @@ def _solve_visits(
 
 
 def find_components(ways: Sequence[Iterable[int]], start: int) -> Iterator[list[int]]:
-    """Yield the strongly connected components from ``start``, each before its successors (Tarjan).
+    """Yield the strongly connected components that can be reached from ``start`` (Tarjan).
 
-    ``ways[state]`` lists the next states.
+    Each comes before its successors. ``ways[state]`` lists the next states.
 
     >>> list(find_components([[1], [0, 2], [2], [0]], 0))
     [[0, 1], [2]]

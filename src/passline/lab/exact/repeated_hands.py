@@ -59,9 +59,10 @@ def find_chances_by_roll(
 def find_tally_chances_by_roll(
     branches: Sequence[CollectBranch], whole: int, rolls: int
 ) -> FloatArray:
-    """Return, for 0 to ``rolls`` rolls, the chance that some hand collected enough.
+    """Return, for 0 to ``rolls`` rolls, the chance that a wager collected enough in some hand.
 
-    ``branches`` are from ``walk_collecting``. When a hand ends, the next begins.
+    ``branches`` are the transitions from ``walk_collecting``, with weights in parts of ``whole``.
+    When a hand ends, the next begins.
     """
     ends = {COLLECTED: -1, HAND_ENDED: 0}
     arcs = [(one.state, ends.get(one.next, one.next), one.weight) for one in branches]
@@ -114,12 +115,13 @@ def find_longest_hand(survivals: Sequence[float], rolls: int) -> FloatArray:
     """Return the chances that the longest hand within ``rolls`` rolls has at least 1, 2, ... rolls.
 
     ``survivals[k]`` is the chance that a hand lasts at least k + 1 rolls. The first roll begins a
-    hand, and the last hand counts as far as it has come. The result has one chance less.
+    hand, and the last hand counts as far as it has come. The result has one entry fewer than
+    ``survivals``.
 
     Let A(m) be the chance that all hands within m rolls have fewer than n. The first hand ends
     after k rolls, and the others have m - k left; or it is not over after m rolls, which is less
     than n. So A(m) is the sum of f(k) A(m - k) over k < n, plus, for m < n, the chance that a hand
-    lasts longer than m.
+    lasts longer than m. Here f(k) is the chance that a hand ends after k rolls.
 
     >>> find_longest_hand([1.0, 0.5, 0.25], 2).tolist()  # Hands that end with a coin's tails.
     [1.0, 0.5]
@@ -141,9 +143,10 @@ def find_longest_hand(survivals: Sequence[float], rolls: int) -> FloatArray:
 
 
 def count_rolls_for_hands(throws: Sequence[Sequence[HandThrow]], hands: int, left: float) -> int:
-    """Return the rolls after which fewer than ``hands`` hands are over with a chance of ``left``.
+    """Return after how many rolls ``hands`` hands are over, except with probability ``left``.
 
-    ``throws[state]`` lists what can be rolled in a state of a hand.
+    ``throws[state]`` lists what can be rolled in a state of a hand. When a hand ends, the next
+    begins.
     """
     states, whole = len(throws), sum(throw.weight for throw in throws[COME_OUT])
     onward: FloatArray = np.zeros((states, states))

@@ -18,7 +18,7 @@ from passline.lab.machines.arrays import FloatArray, IntArray
 from passline.lab.machines.chain import Chain
 from passline.lab.machines.compile_loops import compile_loop
 
-#: The most additions that one curve may take: some minutes.
+#: The most additions that one curve may take. They take some minutes.
 MAX_CURVE_WORK = 2 * 10**11
 
 
@@ -41,7 +41,10 @@ class RuinCurve(NamedTuple):
         return [min(float(chance), 1.0) for chance in self.chances[:, place]]
 
     def find_least(self, most: float) -> int | None:
-        """Return the least bankroll whose last chance of ruin is at most ``most``, or None."""
+        """Return the least bankroll in cents with a chance of ruin of at most ``most`` at the end.
+
+        Return None if no bankroll of the curve has so small a chance.
+        """
         fits = np.flatnonzero(self.chances[-1] <= most)
         return int(self.starts[fits[0]]) if len(fits) else None
 
@@ -80,8 +83,8 @@ def solve_ruin_curve(
 ) -> RuinCurve | None:
     """Return the chances of ruin after each number of rolls in ``checkpoints``, which rise.
 
-    ``top`` is the largest bankroll in cents. Return None if this takes too much work. ``watch`` is
-    called with the rolls done and the rolls to do.
+    ``top`` is the largest bankroll in cents. Return None if this takes more than ``MAX_CURVE_WORK``
+    additions. ``watch`` is called with the rolls done and the rolls to do.
 
     >>> from passline.lab.machines.chain import Arc
     >>> coin = Chain(((Arc(0, -500, 18), Arc(0, 500, 18)),), (500,))
@@ -91,7 +94,7 @@ def solve_ruin_curve(
     """
     arcs = [arc for ways in chain.arcs for arc in ways]
     unit = math.gcd(*(arc.money for arc in arcs)) or 1
-    #: The chance changes only at these remainders of a bankroll.
+    # The chance changes only at bankrolls that have one of these remainders by the unit.
     remainders = sorted({need % unit for need in chain.need})
     levels = top // unit + 1
     if len(arcs) * levels * checkpoints[-1] * len(remainders) > MAX_CURVE_WORK:

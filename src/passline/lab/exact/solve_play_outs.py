@@ -52,9 +52,9 @@ def _solve_component(
 ) -> None:
     """Write the distributions of one component's states to ``found``, in place.
 
-    ``ways[state]`` lists the arcs of a state, whose weights add up to ``whole``. No money moves
-    inside a component: a decided bet never goes back up. The components after it must be solved
-    already.
+    A component is a set of states that all lead to each other. ``ways[state]`` lists the arcs of a
+    state, whose weights add up to ``whole``. No money moves inside a component: a decided bet never
+    goes back up. The components after it must be solved already.
     """
     inside: dict[int, dict[int, Fraction]] = {place: {} for place in component}
     for place in component:
@@ -96,11 +96,13 @@ WeightsByKind = Iterable[tuple[int, int, Any]]
 def add_open_bets_exact(
     weights_by_kind: WeightsByKind, play_outs: Sequence[PlayOutOutcomes], bankroll: int, unit: int
 ) -> tuple[dict[Worth, int], int]:
-    """Play out the open bets. Return (dict from final worth to weight, times).
+    """Play out the open bets in integers. Return (weights, times).
 
-    Weights stay integers: all are multiplied by ``times``, the common denominator of the
-    probabilities. ``play_outs[kind]`` are the outcomes of the open bets of a kind of state.
-    ``unit`` is the cents of one level.
+    ``weights`` maps each final worth to its weight. All weights are multiplied by ``times``, the
+    common denominator of the play-outs' probabilities, so that they stay integers.
+    ``weights_by_kind`` are the weights before, as ``BankrollEvolution.worths`` yields them.
+    ``play_outs[kind]`` are the outcomes of the open bets of that kind. ``bankroll`` is the starting
+    bankroll and ``unit`` one level, in cents.
     """
     times = math.lcm(*(chance.denominator for each in play_outs for _, chance in each))
     found: Counter[Worth] = Counter()
@@ -121,8 +123,9 @@ def add_open_bets_rounded(
 ) -> tuple[range, FloatArray]:
     """Play out the open bets in doubles. Return (worths in whole cents, their probabilities).
 
-    ``play_outs[kind]`` are the outcomes of the open bets of a kind of state. ``unit`` is the cents
-    of one level.
+    ``weights_by_kind`` are the probabilities before, as ``BankrollEvolution.chances`` yields them.
+    ``play_outs[kind]`` are the outcomes of the open bets of that kind. ``bankroll`` is the starting
+    bankroll and ``unit`` one level, in cents.
     """
     shifted = [
         (bankroll + lowest * unit + round(change), weights, float(chance))
@@ -146,10 +149,9 @@ def add_open_bets_doubles(
     bankroll: int,
     unit: int,
 ) -> dict[Worth, float]:
-    """Play out the open bets in doubles. Return a dict from unrounded worth to probability.
+    """Play out the open bets in doubles. Return a dict from unrounded final worth to probability.
 
-    ``play_outs[kind]`` are the outcomes of the open bets of a kind of state. ``unit`` is the cents
-    of one level.
+    The arguments are those of ``add_open_bets_rounded``.
     """
     shifted: dict[Worth, list[tuple[int, FloatArray, float]]] = {}
     for kind, lowest, weights in weights_by_kind:

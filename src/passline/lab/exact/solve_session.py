@@ -64,7 +64,7 @@ from passline.lab.sessions.plan_and_result import (
 MAX_FRACTION_SECONDS, MAX_SECONDS = 2.0, 3600.0
 #: The most rolls in one call of ``roll_many``.
 _ROLLS_PER_CALL = 256
-#: The most probability that dropped levels may add up to, in doubles.
+#: The largest total probability of the levels that are dropped, in doubles.
 _MAX_LOST_CHANCE = 1e-9
 
 
@@ -170,7 +170,7 @@ def _check_cost(
 
 
 class _SessionRun:
-    """A session in progress: the weight playing at each roll, and quantiles at checkpoints.
+    """A session in progress: the weight still playing at each roll, and quantiles at checkpoints.
 
     It switches to the frequency domain if ``level_range`` is set: no session leaves that range, and
     none can end within it.
@@ -225,7 +225,7 @@ class _SessionRun:
             evolution.roll()
 
     def _find_worths(self) -> tuple[range, FloatArray]:
-        """Return (worths in whole cents, their probabilities), with open bets decided."""
+        """Return (final worths in whole cents, their probabilities), with all open bets decided."""
         evolution, bankroll = self.evolution, self.plan.bankroll
         if isinstance(evolution, FourierEvolution):
             return evolution.add_open_bets(bankroll)
@@ -300,7 +300,7 @@ class _SessionRun:
         return before + [(QuantileBand(roll, last.worths), ruined) for roll in (last.roll, *later)]
 
     def _rolls(self) -> Number:
-        """Return the mean number of rolls: the sum of the probabilities of making each."""
+        """Return the mean number of rolls played: the sum of the chances of making each roll."""
         rolling = self.rolling[: self.evolution.rolled]
         if not self.evolution.is_exact:
             return float(sum(rolling))

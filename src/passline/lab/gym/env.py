@@ -331,7 +331,7 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Return a boolean for each action: whether it would be accepted now.
 
-        None is accepted once the episode is over.
+        All are false once the episode is over.
         """
         mask = np.zeros(len(self.menu), np.bool_)
         mask[0] = not self._over

@@ -31,7 +31,10 @@ Options = Mapping[tuple[OptionVerb, str], Option]
 
 
 class Say(NamedTuple):
-    """One entry of a menu: its betting phrase, and its command if that is the same at any table."""
+    """One entry of a menu: its betting phrase, and its command if that is the same at any table.
+
+    ``fixed`` is None if the command depends on the table, as in "pass-odds for max".
+    """
 
     text: str
     fixed: cmd.AnyCommand | None = None
@@ -86,9 +89,9 @@ def _default_stake(layout: Layout, spot: Spot) -> int:
 
 
 def read_menu(layout: Layout, texts: Sequence[str]) -> tuple[Say, ...]:
-    """Return the entries of a menu. Raise ValueError for a text that is not one betting phrase.
+    """Return the entries of a menu.
 
-    Raise it also for a text that comes twice.
+    Raise ValueError for a text that is not one betting phrase, or that comes twice.
     """
     table = build_table(layout, State())
     says = tuple(_read_entry(table, text) for text in texts)
@@ -135,7 +138,7 @@ def apply_say(table: Table, say: Say) -> Table | Refusal:
 
 
 def find_legal_says(table: Table, says: Sequence[Say]) -> list[bool]:
-    """Return for each entry whether the rules would accept it now."""
+    """Return, for each entry of a menu, whether the rules would accept it now."""
     options = {(option.verb, option.wager): option for option in list_options(table, PLAYER)}
     return [_is_legal(table, options, say) for say in says]
 

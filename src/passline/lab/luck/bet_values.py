@@ -23,7 +23,10 @@ _MAX_CACHED = 5_000
 
 
 class OpenBetValuer:
-    """Values open bets at tables with one layout and dice. Each bet is solved once."""
+    """Compute the expected value of open bets at tables with one layout and dice.
+
+    It caches what it solves.
+    """
 
     def __init__(self, dice: Dice = FAIR) -> None:
         self.dice = dice
@@ -63,7 +66,10 @@ class OpenBetValuer:
 
 
 def _wager_state(table: Table, slug: str, stake: Stake) -> tuple[State, bool]:
-    """Return (state, puck stays): what a bet's future depends on, and whether to fix the puck."""
+    """Return (state, puck stays): what a bet's future depends on, and whether to fix the puck.
+
+    With the puck fixed, no roll moves it.
+    """
     spot, puck = table.layout.spots[slug], table.point
     state = State(puck=puck, wagers=((slug, stake),))
     rule = spot.rule

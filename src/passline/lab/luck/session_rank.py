@@ -72,7 +72,7 @@ class SessionRank(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NoRankError(ValueError):
-    """Raised if a session cannot be ranked; the message says why."""
+    """Raised for a session that cannot be ranked; the message says why."""
 
 
 def _bet_say(slug: str, cents: int) -> str:

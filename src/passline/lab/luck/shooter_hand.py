@@ -93,7 +93,7 @@ MAX_LISTED_POINTS = 40
 
 
 class NoShooterError(ValueError):
-    """Raised for a game without a shooter."""
+    """Raised for a game in which a machine throws the dice."""
 
 
 class CollectChance(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,7 +127,10 @@ class LongestHand(LabResult, msgspec.Struct, frozen=True):
         return sum(self.at_least)
 
     def reached_in(self, share: float) -> int:
-        """Return the most rolls that the longest hand has in at least ``share`` of shifts."""
+        """Return the most rolls that the longest hand has in at least ``share`` of all shifts.
+
+        In the other shifts the longest hand is shorter.
+        """
         return sum(chance >= share for chance in self.at_least)
 
     def headline(self) -> str:
@@ -144,7 +147,10 @@ class LongestHand(LabResult, msgspec.Struct, frozen=True):
 
 
 class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """A shooter's hand under a house's rules and dice. ``length`` has its exact probabilities."""
+    """A shooter's hand under a house's rules and dice. ``length`` has its exact probabilities.
+
+    ``collect_chances`` are the chances that it collects enough for a wager or a promotion.
+    """
 
     house: House
     dice: Dice
@@ -170,8 +176,8 @@ class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     def in_shift(self, gathering: CollectChance, rolls: int) -> float:
         """Return the chance that some hand within ``rolls`` rolls collects enough.
 
-        ``gathering`` says what is enough. The first roll begins a hand. Requires numpy
-        (``passline[lab]``).
+        ``gathering`` says what is enough, and for which wager. The first roll begins a hand.
+        Requires numpy (``passline[lab]``).
         """
         from passline.lab.exact.repeated_hands import (
             find_chances_by_roll,
@@ -256,7 +262,7 @@ def _list_collect_chances(house: House, length: HandLength, dice: Dice) -> Itera
 
 
 def _tally_chances(layout: Layout, slug: str, rule: Collect, dice: Dice) -> Iterator[CollectChance]:
-    """Yield the chance of each count that some pay table of the wager pays."""
+    """Yield the chance to collect each count that some pay table of the wager pays."""
     for least in rule.list_paid_counts():
         branches = walk_collecting(layout, rule, least, dice)
         yield _make_chance(slug, rule, least, find_tally_chance(branches, dice.whole))

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-#: Amounts in cents, grid levels, counts.
+#: Integers of 64 bits: amounts in cents, bankroll levels, counts.
 IntArray = NDArray[np.int64]
 #: A machine's own arrays: next state numbers, and changes of money in cents.
 Int32Array = NDArray[np.int32]
 #: Random numbers of 64 bits each, or the state of a random generator.
 WordArray = NDArray[np.uint64]
 FloatArray = NDArray[np.float64]
-#: Probability weights: either limbs of large integers (int64), or plain doubles.
+#: Probability weights: exact integers, split into machine words of 64 bits, or plain doubles.
 WeightArray = NDArray[Any]

@@ -33,14 +33,14 @@ from passline.lab.machines.seat import (
 #: The next state of a roll that decides the bet.
 DECIDED = -1
 
-#: A function that returns the bets to add in a state, such as odds: pairs of slug and cents.
+#: A function that returns the bets to add at a table, such as odds: pairs of slug and cents.
 AddBets = Callable[[Table], Sequence[tuple[str, int]]]
 
 
 class Branch(NamedTuple):
-    """A transition: the next state or DECIDED, its weight, and the player's net in cents.
+    """A transition: the next state or DECIDED, its weight, and what the player wins, in cents.
 
-    The net is 0 unless the bet is decided.
+    A loss is negative. The net is 0 unless the bet is decided.
     """
 
     next: int
@@ -87,9 +87,9 @@ class BetWalk(msgspec.Struct, frozen=True):
 
 
 class WalkSetup(msgspec.Struct, frozen=True):
-    """Where a walk starts and what may change during it.
+    """How to follow one bet: the table state in which it is made, and what may change on the way.
 
-    * ``puck_stays``: the puck stays where it is, so that the bet is followed while it works.
+    * ``puck_stays``: no roll moves the puck, so a bet that works now works on every roll.
     * ``unwatched``: slugs of bets in ``start`` that are not followed, such as the line bet behind
       which odds are taken.
     * ``add_bets``: returns bets to add on entering a state.
@@ -108,9 +108,10 @@ class WalkSetup(msgspec.Struct, frozen=True):
 
 
 def walk_wager(layout: Layout, wager: str, stake: int, setup: WalkSetup) -> BetWalk | Refusal:
-    """Make a bet of ``stake`` cents in the setup's first state and follow it to its decision.
+    """Make a bet of ``stake`` cents in the state ``setup.start`` and follow it to its decision.
 
-    Return the walk, the chain of states of the bet; or the Refusal if the rules do not allow a bet.
+    Return the walk, which is the chain of the bet's states. Return the Refusal if the rules do not
+    allow the bet, or a bet that ``setup`` adds later.
     """
     return _Walker(layout, setup).walk_bet(wager, stake)
 
@@ -135,9 +136,10 @@ def walk_open_bet(
 
 
 def reweigh_walk(walk: BetWalk, dice: Dice) -> BetWalk:
-    """Return the same walk with other dice.
+    """Return the same walk with the weights of other dice.
 
-    The walk must be one of dice that are not level: those of level dice merge states.
+    ``walk`` must come from dice that are not level (``Dice.level``). A walk of level dice has
+    merged states that other dice would keep apart.
     """
     found = tuple(
         tuple(group._replace(weight=dice.weigh(group.faces)) for group in groups)
@@ -149,7 +151,7 @@ def reweigh_walk(walk: BetWalk, dice: Dice) -> BetWalk:
 
 
 def _make_branches(groups: Sequence[OutcomeGroup]) -> tuple[Branch, ...]:
-    """Return the transitions of a state: its groups of outcomes, added up by what they lead to."""
+    """Return the transitions of a state: add up the groups with the same next state and net."""
     weights: Counter[tuple[int, int]] = Counter()
     for group in groups:
         weights[group.next, group.net] += group.weight
@@ -159,9 +161,10 @@ def _make_branches(groups: Sequence[OutcomeGroup]) -> tuple[Branch, ...]:
 def _end_stuck_states(
     ways: tuple[tuple[Branch, ...], ...], whole: int
 ) -> tuple[tuple[Branch, ...], ...]:
-    """Return the transitions, with the bet returned in states that lead to no decision.
+    """Return the transitions, changed in the states from which no decision can be reached.
 
-    ``ways[state]`` lists the transitions, and ``whole`` is the weight of all dice outcomes.
+    In those, the next roll returns the bet to the player. ``ways[state]`` lists the transitions,
+    and ``whole`` is the weight of all dice outcomes.
     """
     ends: set[int] = {DECIDED}
     changed = True
@@ -196,7 +199,7 @@ class _Walker:
         return self.walk_from(self.setup.start._replace(wagers=wagers), stake, vig)
 
     def walk_from(self, start: State, stake: int, vig: int) -> BetWalk | Refusal:
-        """Return the walk of the bets in a state to their decision, or the Refusal of an added bet.
+        """Follow the bets in ``start``. Return the walk, or the Refusal of a bet added on the way.
 
         ``stake`` and ``vig`` are recorded in the walk, in cents.
         """
@@ -234,7 +237,10 @@ class _Walker:
         return self.numbers[state]
 
     def roll_all_outcomes(self, state: State) -> tuple[int, tuple[Branch, ...]] | Refusal:
-        """Add the setup's bets and roll. Return (cents added, transitions), or a Refusal."""
+        """Add the bets of ``setup.add_bets`` in a state and roll each outcome of the dice.
+
+        Return (cents added, transitions), or the Refusal of an added bet.
+        """
         table = build_table(self.layout, state)
         added = 0
         for slug, amount in self.setup.add_bets(table) if self.setup.add_bets is not None else ():
@@ -252,7 +258,10 @@ class _Walker:
         return added, _make_branches(groups)
 
     def _group_outcomes(self, table: Table) -> list[_EqualThrows]:
-        """Return (faces, weight) for each group of rolls with equal total and effect on bets."""
+        """Return (faces, weight) for each group of rolls with equal total and effect on bets.
+
+        ``faces`` lists the rolls of a group as pairs of dice.
+        """
         slugs = tuple(table.playing[0].wagers)
         if (table.point, slugs) not in self.groups:
             tables = [self.layout.spots[slug].list_outcome_keys(table.point) for slug in slugs]
@@ -298,12 +307,15 @@ def find_roll_event(table: Table, first: int, second: int) -> Rolled:
 
 
 def find_house_cost(done: Settlement) -> int:
-    """Return what a settlement costs the house in cents; negative if the house gains."""
+    """Return what a settlement costs the house in cents; negative if the house gains.
+
+    A bet that only travels to a number costs nothing.
+    """
     return 0 if done.to is not None else done.back + done.left - done.stake
 
 
 def find_net(wager: str, before: Stake, left: Wagers, settled: Sequence[Settlement]) -> int:
-    """Return what a bet has won or lost by a roll, in cents.
+    """Return what the bet ``wager`` has won (or lost, if negative) by a roll, in cents.
 
     ``before`` is the bet before the roll, and ``left`` are the bets up after it. The net is the
     amount returned plus the amount still up, less the amount up before. Prepaid vigorish counts as
@@ -316,10 +328,10 @@ def find_net(wager: str, before: Stake, left: Wagers, settled: Sequence[Settleme
 
 
 def find_canonical_state(layout: Layout, state: State) -> State:
-    """Return the representative of all states in which a bonus bet has the same future.
+    """Return one state for all states in which the only bet, a bonus bet, has the same future.
 
     Only the totals that the bet needs matter. Of two equally likely totals (4 and 10) that the bet
-    treats alike, it does not matter which one was collected.
+    treats alike, it does not matter which one was collected. Return any other state unchanged.
     """
     gathering = [layout.spots[slug].rule for slug, _ in state.wagers]
     rules = [rule for rule in gathering if isinstance(rule, Collect)]
@@ -342,7 +354,7 @@ def _swap_equal_totals(
 ) -> tuple[frozenset[int], frozenset[int], int]:
     """Return (made, thrown, puck), with ``low`` and ``high`` swapped if only ``high`` matters.
 
-    That is so if only the higher total was collected, or if none was and it has the puck.
+    That is so if only ``high`` was collected, or if neither was and the puck is on ``high``.
     """
     pair = {low, high}
     got = (made | thrown) & pair

@@ -49,7 +49,10 @@ class TooManyChoices(Exception):  # noqa: N818
 
 
 class BetChange(NamedTuple):
-    """A change of bets: the new stake of each changed bet (None: removed), the cost in cents."""
+    """A change of bets, and its cost in cents.
+
+    ``after`` has pairs of slug and new stake (None: the bet is gone).
+    """
 
     after: tuple[tuple[str, Stake | None], ...]
     cost: int
@@ -61,7 +64,7 @@ def list_open_bets(table: Table) -> OpenBets:
 
 
 def diff_tables(table: Table, after: Table) -> BetChange:
-    """Return the change of the player's bets from one table to another."""
+    """Return the change of the player's bets from ``table`` to the later table ``after``."""
     before, then = table.playing[0], after.playing[0]
     slugs = sorted({*before.wagers, *then.wagers})
     changed = [s for s in slugs if before.wagers.get(s) != then.wagers.get(s)]
@@ -69,7 +72,10 @@ def diff_tables(table: Table, after: Table) -> BetChange:
 
 
 def _plain_bet(slug: str, amount: int) -> BetChange:
-    """Return the change that makes a bet of ``amount`` cents with no vigorish and no call."""
+    """Return the change that makes the bet ``slug`` of ``amount`` cents, not called on or off.
+
+    It has no vigorish.
+    """
     return BetChange(((slug, Stake(amount, amount)),), amount)
 
 
@@ -96,7 +102,10 @@ class ThrowCache:
         self._rolls: dict[object, tuple[int, OpenBets]] = {}
 
     def settle_roll(self, puck: int, wagers: OpenBets, index: int) -> tuple[int, OpenBets]:
-        """Return (cents, bets): what outcome ``index`` (0 to 35) pays, and the bets that remain."""
+        """Return (cents, bets): what a roll returns to the rail, and the bets that remain.
+
+        ``index`` is the number of the dice outcome, 0 to 35.
+        """
         key = puck, wagers, index
         if key not in self._rolls:
             amount, throw = dict(wagers), Throw(index, sum(OUTCOMES[index]), puck)
@@ -106,17 +115,17 @@ class ThrowCache:
         return self._rolls[key]
 
     def pucks_after(self, puck: int) -> tuple[int, ...]:
-        """Return the puck's number after each of the 36 outcomes, 0 if it is off."""
+        """Return the point after each of the 36 outcomes, 0 if the puck is then off."""
         if puck not in self._pucks:
             table = add_shooter_bet(build_table(self.layout, State(puck)))
             self._pucks[puck] = tuple([roll_dice(table, *faces)[0].point for faces in OUTCOMES])
         return self._pucks[puck]
 
     def group_outcomes(self, puck: int, slugs: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
-        """Return (one outcome, total weight) for each group of outcomes alike to these bets.
+        """Return (one outcome, total weight) for each group of outcomes that are alike.
 
-        Outcomes are alike if they move the puck and settle the bets named by ``slugs`` in the same
-        way.
+        Outcomes are numbers from 0 to 35. They are alike if they move the puck and settle the bets
+        named by ``slugs`` in the same way.
         """
         if (puck, slugs) not in self._groups:
             tables = [self.layout.spots[slug].tables[puck] for slug in slugs]
@@ -129,10 +138,11 @@ class ThrowCache:
 
 
 class ChosenLayout(NamedTuple):
-    """A layout to choose: the bets up at the roll, their cost, and the transitions of the roll.
+    """One choice between rolls: the bets that will be up, what they cost, and what follows.
 
-    Money is in cents. The ``money`` of a transition goes to the rail. A ``step`` is not a layout:
-    it changes one bet that must stay, and leads to another choice before the roll.
+    Money is in cents. ``arcs`` are the transitions of the next roll, and their ``money`` goes to
+    the rail. If ``step`` is true, no roll follows: the choice changes one bet that must stay up,
+    and leads to another choice before the roll.
     """
 
     wagers: OpenBets
@@ -180,7 +190,7 @@ class BettingChoices(ThrowCache):
         return spot.is_odds, spot.rank
 
     def walk(self, limit: int, watch: Callable[[int], None] | None = None) -> None:
-        """Find all places and the layouts to choose from in each.
+        """Find all places that can be reached, and the layouts to choose from in each.
 
         A place is the puck and the bets that must stay; a layout is all bets up at the next roll.
         Raise TooManyChoices beyond ``limit`` layouts. ``watch`` is called with the number of
@@ -233,7 +243,7 @@ class BettingChoices(ThrowCache):
                     raise TooManyChoices
                 if watch is not None and total % 1024 == 0:
                     watch(total)
-            # Follow the layouts known before again, since the largest possible rail has grown.
+            # Follow the layouts that were known before once more: the largest rail has grown.
             for chosen in self.layouts[number] if before >= 0 else ():
                 for arc in chosen.arcs if chosen.step or chosen.cost <= before else ():
                     enter_place(self.places[arc.next], max_rail - chosen.cost + arc.money)
@@ -247,9 +257,10 @@ class BettingChoices(ThrowCache):
         return 0 if down is None else down.playing[0].rail - table.playing[0].rail
 
     def _find_steps(self, state: State) -> dict[str, BetChange]:
-        """Return the smallest change of each bet of a state that changes in one direction only.
+        """Return, by slug, the smallest change of each bet that can be raised only or reduced only.
 
-        Leave out a bet if its larger changes are not the same after the smallest one.
+        Leave out a bet unless repeated small changes lead to all its larger ones, and no change
+        touches another bet.
         """
         found: dict[str, BetChange] = {}
         wagers = dict(state.wagers)
@@ -268,7 +279,7 @@ class BettingChoices(ThrowCache):
         return found
 
     def _take_step(self, state: State, change: BetChange) -> tuple[State, int]:
-        """Return (state after a change, cents that the rail gains by it)."""
+        """Return (state after ``change``, cents that the rail gains by it)."""
         wagers = tuple(sorted(apply_change(dict(state.wagers), change.after).items()))
         after, gain = self.take_down_free_bets(state._replace(wagers=wagers))
         return after, gain - change.cost
@@ -308,9 +319,9 @@ class BettingChoices(ThrowCache):
         return iter(best.items())
 
     def list_changes(self, state: State, wagers: Wagers, slug: str) -> tuple[BetChange, ...]:
-        """List the possible changes of the bet ``slug``, given the bets that it depends on.
+        """List the useful changes of the bet ``slug``, with ``wagers`` as all bets that are up.
 
-        ``wagers`` are all bets that are up. Changes without any use are left out.
+        Leave out changes that are ``_is_pointless``.
         """
         spot = self.layout.spots[slug]
         bets = tuple([(s, wagers[s]) for s in (slug, spot.flat, spot.behind) if s in wagers])
@@ -340,7 +351,7 @@ class BettingChoices(ThrowCache):
                 yield diff_tables(table, after)
 
     def _is_pointless(self, state: State, move: BetChange) -> bool:
-        """Return whether a change only makes a bet that the next roll cannot affect.
+        """Return whether a change only makes one bet that the next roll cannot affect.
 
         If that bet can also be taken down at no cost after the roll, its chips may as well stay in
         the rail. A place bet before a come-out roll is an example.
@@ -371,10 +382,10 @@ class BettingChoices(ThrowCache):
                 yield from [after for after in called if after is not None]
 
     def _list_new_odds(self, table: Table, slug: str) -> Iterator[BetChange]:
-        """Yield the changes that make the odds bet ``slug``, in steps of ``unit``.
+        """Yield the changes that make the odds bet ``slug``: one for each size, by ``unit`` cents.
 
-        The first is made at the table. If it is plain, with no vigorish, the others differ only in
-        the amount, which ``check_amount`` decides: this is much faster.
+        The first bet is the smallest, made on the engine. If it has no vigorish, ``check_amount``
+        alone decides about the larger sizes, because only the amount differs. This is much faster.
         """
         first = self._find_least_table(table, slug, self.unit) if slug in self.menu else None
         if first is None:
@@ -400,7 +411,7 @@ class BettingChoices(ThrowCache):
             units = max(units, amount) - max(units, amount) % self.unit + self.unit
 
     def _list_amount_tables(self, table: Table, slug: str) -> list[Table]:
-        """Return one table for each possible size of the bet ``slug``, in steps of ``unit``.
+        """Return one table for each possible size of the bet ``slug``, in steps of ``unit`` cents.
 
         No bet exceeds the goal by more than a unit: a bet as large as the goal already reaches it.
         """
@@ -493,10 +504,10 @@ class BettingChoices(ThrowCache):
         return self._free_parts[key]
 
     def _free_odds(self, state: State, wagers: OpenBets) -> tuple[OpenBets, int] | None:
-        """Return what ``_free_part`` does for a flat bet that must stay with odds behind it.
+        """Return (bets that stay, cents gained) for a flat bet that must stay with odds behind it.
 
-        The odds are free if they may come down and their amount may be bet again. Return None for
-        other bets.
+        The odds come down if that is allowed and their amount may be bet again. Return None for
+        other bets, which ``_free_part`` works out.
         """
         spots = self.layout.spots
         if self.calls or len(wagers) != 2:
@@ -516,10 +527,10 @@ class BettingChoices(ThrowCache):
         return (left, up.amount) if self._odds_come_down[key] else None
 
     def _drop_flat_amount(self, slug: str, up: Stake) -> Stake:
-        """Return the stake ``up`` with its amount as flat amount, if nothing depends on the latter.
+        """Return the stake ``up`` with ``flat`` set to its amount, so that equal bets are equal.
 
-        The flat amount only limits odds. If laid odds on the menu are measured by the flat amount
-        and not by the present one, return the stake unchanged.
+        ``flat`` is the amount that the bet had when its number was set. It matters only if the menu
+        has laid odds that the rulebook limits by it. In that case return the stake unchanged.
         """
         odds, book = self.layout.spots[slug].behind, self.layout.house.book
         basis = book.changes.dont_odds_basis
@@ -532,7 +543,10 @@ class BettingChoices(ThrowCache):
         return up if matters else replace(up, flat=up.amount)
 
     def _remove_if_free(self, table: Table, slug: str, amount: int) -> Table:
-        """Return the table without a bet, if the bet could be made again at no cost."""
+        """Return ``table`` without the bet ``slug``, if it could be made again at no cost.
+
+        ``amount`` is the bet's size in cents. Otherwise return ``table`` unchanged.
+        """
         down = apply_command(table, cmd.TakeDown(PLAYER, slug))
         again = down and self._find_least_table(down, slug, amount - amount % self.unit)
         if down is None or again is None:
@@ -567,7 +581,7 @@ class _BetOutcomes(NamedTuple):
     downs: tuple[tuple[int, _OpenBet | None], ...]
 
 
-#: The most that can be expected back from a bet, in cents, by the bet.
+#: From each bet (None: no bet) to the most that can be expected back from it, in cents.
 BetWorths = dict[_OpenBet | None, float]
 
 
@@ -604,7 +618,10 @@ def find_bet_worths(choices: BettingChoices, dice: Dice) -> BetWorths | None:
 
 
 def sum_bet_worths(worths: BetWorths, state: State) -> float:
-    """Return the most that can be expected back from all bets of a state, in cents."""
+    """Return the most that can be expected back from all bets of a state together, in cents.
+
+    ``worths`` come from ``find_bet_worths``.
+    """
     return sum(
         worths.get(_OpenBet(state.puck, slug, replace(up, flat=up.amount)), float(up.amount))
         for slug, up in state.wagers
@@ -612,7 +629,7 @@ def sum_bet_worths(worths: BetWorths, state: State) -> float:
 
 
 class _SingleBetWalks:
-    """Follow every bet on a menu on its own from the moment it is made.
+    """Follow every bet on a menu alone from the moment it is made.
 
     ``outcomes`` maps each bet to what can happen to it. ``raises`` lists (bet before, bet after,
     cost) for each way to make or raise a bet.

@@ -45,7 +45,10 @@ Dollars = int | Decimal
 
 
 class SettledBet(NamedTuple):
-    """One of the player's bets that the last roll settled. ``paid`` excludes the stake."""
+    """One of the player's bets that the last roll settled, and what it paid in dollars.
+
+    ``paid`` excludes the stake.
+    """
 
     wager: str
     result: str
@@ -88,7 +91,7 @@ class View:
 
     @property
     def wagers(self) -> Mapping[str, Dollars]:
-        """The player's own bets: from the bet's name on this layout to dollars."""
+        """The player's own bets, from the bet's name on this layout to its amount in dollars."""
         return self._wagers
 
     @property
@@ -107,7 +110,7 @@ class View:
 
     @property
     def settled(self) -> tuple[SettledBet, ...]:
-        """What the last roll did to the player's own bets."""
+        """The player's own bets that the last roll settled."""
         self.fields_read.add("settled")
         return self._settled
 
@@ -176,8 +179,8 @@ class Turn(NamedTuple):
     """The moves of a strategy before one roll, and the memory to pass to its next turn.
 
     ``kind`` is the type of the memory, since some that differ compare equal (1 and True).
-    ``weight`` is the memory's approximate size in bytes. ``least`` is the worth in cents below
-    which the player is ruined even if no move is made.
+    ``weight`` is the memory's approximate size in bytes. ``least`` is an amount in cents: a player
+    whose rail and bets are worth less is ruined, even if the turn has no moves.
     """
 
     moves: tuple[BettorMove, ...] = ()
@@ -188,7 +191,7 @@ class Turn(NamedTuple):
 
 
 class Bettor(Protocol):
-    """A strategy. The same view must always get the same turn."""
+    """A strategy. It must answer equal views with equal turns."""
 
     @property
     def name(self) -> str:

@@ -21,7 +21,10 @@ MAX_SOLVED_STATES = 5_000
 
 
 class Arc(NamedTuple):
-    """A transition: the next state, the change in cents, and its weight of the chain's whole."""
+    """A transition: the next state, the change of money in cents, and its weight.
+
+    The weights of all arcs of a state add up to the chain's ``whole``.
+    """
 
     next: int
     money: int
@@ -29,7 +32,10 @@ class Arc(NamedTuple):
 
 
 def merge_ways(ways: Iterable[tuple[int, int]], dice: Dice) -> tuple[Arc, ...]:
-    """Return the arcs of a state. ``ways`` has (next state, cents) for each of the 36 outcomes."""
+    """Return the arcs of a state; outcomes with the same next state and cents share one arc.
+
+    ``ways`` has (next state, cents) for each of the 36 outcomes.
+    """
     weights: Counter[tuple[int, int]] = Counter()
     for way, weight in zip(ways, dice.weights, strict=True):
         weights[way] += weight

@@ -38,7 +38,10 @@ def compile_helper(function: _Loop) -> _Loop:
 
 @contextmanager
 def notify_on_compile(notify: Callable[[], None]) -> Iterator[None]:
-    """Call ``notify`` before the first compilation in the block, if not all loops are cached."""
+    """Call ``notify`` before the first loop that is compiled in this ``with`` block.
+
+    Do not call it if all loops are in numba's cache, and not again for later loops.
+    """
     install: Any = event.install_listener
     with install("numba:compile", _CompileListener(notify)):
         yield

@@ -60,14 +60,14 @@ def walk_hand(layout: Layout, dice: Dice = FAIR) -> tuple[tuple[HandThrow, ...],
     return tuple(states)
 
 
-#: What a throw leads to, beside a numbered state, in ``walk_collecting``: enough was collected.
+#: In ``walk_collecting``, the next state of a throw with which the wager has collected enough.
 COLLECTED = -2
 
 
 class CollectBranch(NamedTuple):
     """A transition of ``walk_collecting``: the state, the next one, and the weight of the throws.
 
-    ``next`` may also be COLLECTED or HAND_ENDED.
+    ``next`` is COLLECTED if the wager has collected enough, and HAND_ENDED if the hand is over.
     """
 
     state: int
@@ -78,10 +78,10 @@ class CollectBranch(NamedTuple):
 def walk_collecting(
     layout: Layout, rule: Collect, least: int, dice: Dice = FAIR
 ) -> list[CollectBranch]:
-    """Return the transitions of a shooter's hand in which a wager is to collect ``least``.
+    """Follow a shooter's hand until the wager of ``rule`` has collected ``least`` or the hand ends.
 
-    A state is the puck and what the wager has counted, or that it is lost. State 0 is the first
-    come-out roll. The house need not deal the wager.
+    Return the transitions. A state is the puck and what the wager has counted, or that it is lost.
+    State 0 is the first come-out roll. The house need not deal the wager.
     """
     tiers = {least: (Odds(1, 1), "")}
     lost: Tally = (-1,)

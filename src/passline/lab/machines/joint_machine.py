@@ -19,7 +19,7 @@ MAX_JOINT_STATES = 200_000
 
 
 class JointTooLarge(ValueError):  # noqa: N818
-    """Raised when machines have too many joint states."""
+    """Raised when machines that are combined have more joint states than the caller allows."""
 
 
 class JointMachine(NamedTuple):
@@ -34,9 +34,10 @@ class JointMachine(NamedTuple):
     parts: IntArray
 
     def chain(self, apart: Sequence[int] = (), dice: Dice = FAIR) -> Chain:
-        """Return the chain with equivalent states merged. Every ``need`` is 0: no bankrolls.
+        """Return the joint machine's chain, with equivalent states merged.
 
-        States with different numbers in ``apart`` (one number for each state) are not merged.
+        Its ``need`` is 0 in every state, so no bankroll is ever too small. States with different
+        numbers in ``apart`` (one number for each state) are not merged.
         """
         need = np.zeros(len(self.next), np.int64)
         return lump_states(self.next, self.money, need, apart, dice)

@@ -41,11 +41,12 @@ def lump_with_reduced_bets(
     dice: Dice,
     reduced: Int32Array,
 ) -> tuple[Chain, Int32Array]:
-    """Merge equivalent states of a machine with reduced bets. Return (chain, its ``reduced``).
+    """Merge equivalent states of a machine with reduced bets. Return (chain, reduced states).
 
-    ``reduced[state, k]`` is the state in which play goes on if the k-th worth is too small for the
-    state's bets (-1: none). States are merged only if their reduced states are merged too. The
-    other arguments are those of ``lump_states``.
+    ``reduced[state, k]`` is the state in which a player bets less, because the k-th possible worth
+    does not cover the state's bets (-1: no such state). The returned array is the same for the
+    chain's states. States are merged only if their reduced states are merged too. The other
+    arguments are those of ``lump_states``.
     """
     labels = np.array(apart or [0] * len(need), np.int64)
     kinds = _number_rows(np.stack([need, labels], axis=1))

@@ -346,7 +346,7 @@ class Machine:
         self._bytes_used = 0
         #: Whether states were explored in the order of their numbers, as ``close`` does.
         self.in_order = True
-        #: The machine from the cache whose arrays these are; its states are not known then.
+        #: The saved machine whose arrays are in use, or None. Its table states are not known.
         self._loaded: SavedMachine | None = None
         self.next: Int32Array = np.full((64, 36), UNEXPLORED, np.int32)
         self.money: Int32Array = np.zeros((64, 36), np.int32)
@@ -365,7 +365,10 @@ class Machine:
 
     @property
     def is_small(self) -> bool:
-        """Whether every reachable state is explored, and sampled play is on the chain."""
+        """Whether all states are explored, and there are at most MAX_STATES_BEFORE_PLAY.
+
+        A small machine is simulated on its chain, with equivalent states merged.
+        """
         return self.closed and self.states <= MAX_STATES_BEFORE_PLAY
 
     @property
@@ -374,23 +377,23 @@ class Machine:
         return self.next[: self.states], self.money[: self.states], self.need[: self.states]
 
     def load(self, saved: SavedMachine) -> None:
-        """Take the arrays of the same machine, completely explored, in place of exploring.
+        """Use the arrays of ``saved``, the same machine saved earlier, instead of exploring.
 
-        What needs the states themselves explores the machine after all. ``close`` must have
-        explored the other machine, so that both number their states alike.
+        ``close`` must have explored the saved machine, so that its states have the same numbers. A
+        method that needs the table states themselves explores this machine after all.
         """
         self._loaded, self.explored = saved, saved.states
         self.next, self.money, self.need = saved.next, saved.money, saved.need
 
     def _need_states(self) -> None:
-        """Explore a machine that was loaded, so that its states are known."""
+        """If the machine was loaded, explore it now, so that its table states are known."""
         if self._loaded is not None:
             size = self._loaded.states
             self._begin()
             self.close(size)
 
     def state(self, number: int) -> State:
-        """Return the table state that a state number means."""
+        """Return the table state behind a state number."""
         self._need_states()
         return self._states[number]
 
@@ -434,7 +437,10 @@ class Machine:
         return self.closed
 
     def _recheck_turns(self) -> None:
-        """Ask for some turns again. Raise StrategyError if one differs: the strategy is random."""
+        """Ask the strategy for some turns again. Raise StrategyError if one differs.
+
+        A strategy that answers the same view in two ways is random, and has no machine.
+        """
         if self.explored == self._rechecked or self._loaded is not None:
             return
         known = [number for number, turn in enumerate(self._turns) if turn is not None]
@@ -506,7 +512,10 @@ class Machine:
         return number
 
     def _check_row(self, money: Sequence[int]) -> Sequence[int]:
-        """Return one state's changes of money. Raise StrategyError if one is too large."""
+        """Return one state's changes of money in cents, unchanged.
+
+        Raise StrategyError if one is more than 32 bits hold.
+        """
         if max(map(abs, money)) > _MAX_CENTS_PER_ROLL:
             why = f"a roll wins or loses more than {show_dollars(_MAX_CENTS_PER_ROLL)}: bet less"
             raise StrategyError(why, self.about.strategy)
@@ -540,7 +549,7 @@ class Machine:
         self.to_saved().save(path)
 
     def to_saved(self) -> SavedMachine:
-        """Return a completely explored machine as its file holds it: without its strategy."""
+        """Return a completely explored machine in the form that is saved, without its strategy."""
         if self._loaded is not None:
             return self._loaded
         every = range(self.states)
@@ -558,15 +567,16 @@ class Machine:
         return lump_states(*self._arrays, apart, dice)
 
     def settled(self, number: int) -> list[tuple[Settlement, ...]]:
-        """Return, for each of the 36 outcomes, the settlements of bets that it decides in a state.
+        """Return, for each of the 36 outcomes of a roll in a state, the bets that it settles.
 
-        The bets are those up after the strategy's turn. A push counts as a decision.
+        The bets are those up after the strategy's turn. A push counts as a decision; a bet that
+        travels to a number does not.
         """
         self._need_states()
         return self._seat.settled(self._states[number])
 
     def decided(self, number: int) -> list[int]:
-        """Return, for each of the 36 outcomes, the total stake in cents that it decides.
+        """Return, for each of the 36 outcomes, the total stake of the decided bets in cents.
 
         ``number`` is the number of a state.
         """
@@ -600,9 +610,10 @@ class Machine:
             self.close()
 
     def sample_reduced_bets(self, play: Callable[[ReducedBetExplorer], _Result]) -> _Result:
-        """Return ``play(explorer)``: what is played while reduced bets are explored.
+        """Call ``play`` with an explorer that adds states with reduced bets, and return its result.
 
-        It is played again if the strategy reads a part of the view that the states did not record.
+        If the strategy then reads a part of the view that the states do not record, explore the
+        machine again, and call ``play`` again from its beginning.
         """
         while True:
             self._need_states()
@@ -613,14 +624,20 @@ class Machine:
             self.close()
 
     def play_out(self, states: Sequence[int], dice: Dice = FAIR) -> PlayOutWays:
-        """Return how the open bets of these states (numbers) are decided, with no further bets."""
+        """Return how the open bets of these states are decided, with no further bets.
+
+        ``states`` are state numbers.
+        """
         if self._loaded is not None and dice.fair:
             return self._loaded.play_out(states)
         self._need_states()
         return self.play_out_states([self._states[number] for number in states], dice)
 
     def play_out_states(self, states: Sequence[State], dice: Dice = FAIR) -> PlayOutWays:
-        """Return how the open bets of any states, not only the machine's own, are decided."""
+        """Return how the open bets of any table states are decided, with no further bets.
+
+        The machine need not have these states.
+        """
         if dice not in self._play_outs:
             seat = MachineSeat(self._house, self._bettor, frozenset())
             self._play_outs[dice] = PlayOutExplorer(seat, self._find_known_rolls, dice)

@@ -21,7 +21,7 @@ from passline.lab.machines.bettor import MachineFileError
 from passline.lab.machines.machine import FILE_FORMAT, Machine, read_machine
 from passline.version import VERSION
 
-#: Smaller machines are explored within a second.
+#: The fewest states of a machine that is stored. Smaller ones are explored within a second.
 MIN_CACHED_STATES = 2_000
 #: The most bytes of all files together: the oldest are deleted first.
 MAX_CACHE_BYTES = 256 * 2**20
@@ -46,7 +46,7 @@ def make_cache_key(house: House, strategy: str, shooter_limit: int | None, memor
 
 @cache
 def _describe_sources() -> list[tuple[str, int, int]]:
-    """Return (path, size, time of the last change) of each source file that matters."""
+    """Return (path, size, time of the last change) of each source file that machines depend on."""
     root = Path(passline.__file__).parent
     files = [path for part in _SOURCES for path in sorted((root / part).rglob("*.*"))]
     found = []
@@ -58,7 +58,7 @@ def _describe_sources() -> list[tuple[str, int, int]]:
 
 
 def load_cached(machine: Machine) -> bool:
-    """Take a machine's arrays from the cache. Return False if they are not there."""
+    """Load a machine's arrays from the cache on disk. Return whether they were there."""
     folder = cache_folder()
     if not machine.cache_key or folder is None:
         return False

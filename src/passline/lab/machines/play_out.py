@@ -32,8 +32,8 @@ from passline.lab.machines.seat import (
 
 #: The number of the play-out state without bets.
 NOTHING_UP = 0
-#: A function that returns the next state and the change of worth (cents) for each outcome, if the
-#: machine has explored these bets and every bet that a roll decides comes down; else None.
+#: A function that returns (next state, change of worth in cents) for each of the 36 outcomes. It
+#: returns None if the machine has not explored these bets, or if a decided bet stays up.
 KnownRolls = Callable[[State], Sequence[tuple[State, int]] | None]
 
 

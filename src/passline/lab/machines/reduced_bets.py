@@ -61,10 +61,11 @@ class AffordableBets:
         return self._least[bare]
 
     def take_affordable_turn(self, state: State, has: int | None = None) -> AfterTurn | None:
-        """Return the table after the strategy's turn with a worth of ``has`` cents (None: any).
+        """Take the strategy's turn with a worth of ``has`` cents (None: enough for any bet).
 
         Each bet, in the strategy's order, is as large as the house takes and the rail holds; bets
-        that cannot be made at all are left out. Return None if the player ends up without any bet.
+        that cannot be made at all are left out. Return the table after the turn, or None if the
+        player ends up without any bet.
         """
         table = build_table(self._seat.layout, state)
         if has is not None:
@@ -107,8 +108,8 @@ def _make_affordable_move(table: Table, move: BettorMove) -> Table:
 def _reduce_bet(table: Table, command: cmd.AnyCommand) -> cmd.AnyCommand | None:
     """Return a bet command with the largest amount that the house takes and the rail holds.
 
-    The amount is no larger than that of ``command``. Return None if no amount is taken, or if the
-    command is not a bet.
+    The amount is no larger than that of ``command``. Return None if the house takes no amount, or
+    if ``command`` does not make or change a bet.
     """
     if not isinstance(command, cmd.Bet | cmd.Change) or command.wager not in table.layout.spots:
         return None
@@ -128,7 +129,7 @@ def _reduce_bet(table: Table, command: cmd.AnyCommand) -> cmd.AnyCommand | None:
 
 
 #: The most states that are explored, reduced states included: for an exact answer, before sampled
-#: play, and while it plays.
+#: play, and during sampled play.
 MAX_REDUCED_STATES, MAX_STATES_BEFORE_PLAY, MAX_STATES_WHILE_PLAYING = 40_000, 5_000, 400_000
 
 
@@ -171,7 +172,10 @@ class ReducedBetMachine(NamedTuple):
 
 
 class ReducedBetExplorer:
-    """Add the reduced states to the arrays of a completely explored machine."""
+    """Add the reduced states to the arrays of a completely explored machine.
+
+    A reduced state is a machine's state together with one worth that is too small for its bets.
+    """
 
     def __init__(
         self,
@@ -258,26 +262,30 @@ class ReducedBetExplorer:
         return found
 
     def state(self, number: int) -> State:
-        """Return the table state that a state number means."""
+        """Return the table state behind a state number."""
         return self._states[number]
 
     def find_broke_limit(self, number: int) -> int:
-        """Return the worth in cents below which a player who is ruined in a state is broke."""
+        """Return the least worth in cents that allows a bet in a state, at most the state's need.
+
+        Of the players whose worth does not cover the strategy's bets there, those with less than
+        this limit are broke; the others could still make a smaller bet.
+        """
         return min(self._affordable.least(self._states[number]), self._need[number])
 
     def explore_state(self, number: int) -> tuple[Sequence[int], Sequence[int], int]:
-        """Return (next state and money in cents by outcome, need) of a state with enough chips.
+        """Return (next state by outcome, cents by outcome, need) of a state with enough chips.
 
-        A worth of ``need`` cents is enough.
+        ``need`` is the least worth in cents that is enough for the strategy's bets.
         """
         if not self._next[number]:
             self._fill(number, None)
         return self._next[number], self._money[number], self._need[number]
 
     def find_reduced(self, number: int, has: int) -> int | None:
-        """Return the reduced state for a state and a worth in cents, or None: nothing can be bet.
+        """Return the number of the state in which a player with a worth of ``has`` cents plays on.
 
-        It is explored if it is new.
+        Explore that state if it is new. Return None if the player can make no bet.
         """
         if (number, has) not in self._reduced:
             reduced = self._reduced[number, has] = self._add(self._states[number])

@@ -80,7 +80,7 @@ class State(NamedTuple):
     lost: int = 0
 
     def without_view(self) -> State:
-        """Return the state without what only the strategy sees or remembers."""
+        """Return the state without the fields that only the strategy sees or remembers."""
         return State(*self[:8])
 
 
@@ -92,7 +92,7 @@ class AfterTurn(NamedTuple):
 
     ``need`` is the smallest worth (rail plus bets) that covers the turn. ``cost`` is what the
     player's worth loses by the turn: vigorish paid with the bet, and tokes. ``lost`` is what the
-    player has lost with this shooter, if the seat has a limit for each.
+    player has lost with this shooter so far, if the seat has a limit for each shooter; otherwise 0.
     """
 
     table: Table
@@ -167,7 +167,10 @@ class MachineSeat:
         return after_turn._replace(lost=state.lost + after_turn.cost)
 
     def _sit_out(self, state: State, refused: AfterTurn) -> AfterTurn:
-        """Return the table with no move made, in place of a turn beyond the shooter's limit."""
+        """Return the table with no move made, in place of the turn ``refused``.
+
+        That turn would risk more than the limit for one shooter.
+        """
         table = build_table(self.layout, state)
         turn = Turn(memory=state.memory, kind=state.kind, weight=refused.turn.weight)
         need = sum_stakes(table)
@@ -176,9 +179,9 @@ class MachineSeat:
     def take_turn(
         self, table: Table, view: View, make_move: Callable[[Table, BettorMove], Table]
     ) -> AfterTurn:
-        """Return the table after the strategy's turn for a view.
+        """Take the strategy's turn for a view. Return the table after it, with its need and cost.
 
-        ``make_move`` returns the table after one move.
+        ``make_move(table, move)`` returns the table after one move.
         """
         before = count_worth(table)
         turn = self.bettor.take_turn(view)
@@ -196,9 +199,9 @@ class MachineSeat:
             self.bettor.check_turn(self.view(state), before)
 
     def find_layout_state(self, after_turn: AfterTurn) -> State:
-        """Return the table's state at the roll, after a turn.
+        """Return the table's state after a turn, when the dice are about to roll.
 
-        Turns with the same state at the roll lead to the same next states.
+        Two turns with the same state here lead to the same next states.
         """
         state = self._state(after_turn.table, (), after_turn.turn, None)
         return state._replace(lost=after_turn.lost)
@@ -335,7 +338,10 @@ def sort_wagers(wagers: Wagers) -> tuple[tuple[str, Stake], ...]:
 
 
 def read_state(table: Table) -> State:
-    """Return the player's side of a table as a State, without the fields only strategies read."""
+    """Return the player's side of a table as a State.
+
+    The fields that only a strategy reads keep their defaults.
+    """
     return State(
         puck=table.point,
         wagers=sort_wagers(table.playing[0].wagers),
@@ -359,7 +365,10 @@ def sum_stakes(table: Table) -> int:
 
 
 def _suggest_election(layout: Layout, wager: str) -> str:
-    """Return a hint on how a house can offer a bet that the rulebook allows; "" if it cannot."""
+    """Return a hint to elect the option that offers a bet; "" if no option does.
+
+    It is for a bet that the rulebook allows and the house does not offer.
+    """
     house = layout.house
     for family, rule in house.book.wager.items():
         if wager != family or not rule.offer or house.offers(rule.offer):

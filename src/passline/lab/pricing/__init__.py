@@ -1,1 +1,1 @@
-"""What every wager is worth: odds and par sheets, exact, from the engine that deals the wagers."""
+"""What every wager is worth: exact odds and par sheets, from the engine that deals the wagers."""

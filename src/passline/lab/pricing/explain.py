@@ -48,7 +48,7 @@ class TermPay(NamedTuple):
 
     @classmethod
     def from_settlement(cls, done: Settlement) -> TermPay:
-        """Return a settlement without its amounts.
+        """Return the win, lose or push of a settlement, its odds and its clause, without amounts.
 
         A wager whose part pays as much as its other parts lose (whirl on a seven) is a push.
         """
@@ -57,7 +57,7 @@ class TermPay(NamedTuple):
         return cls(wager=done.wager, result=result, odds=done.odds, cite=done.cite)
 
     def describe(self, wager: str) -> str:
-        """Return the result in words, such as ``pass wins 1 to 1``, with this name of the wager."""
+        """Return the result in words, such as ``pass wins 1 to 1`` for the name ``pass``."""
         verb = {"win": "wins", "lose": "loses", "push": "pushes"}.get(self.result, self.result)
         paid = f" {self.odds}" if self.odds and self.result == "win" else ""
         return f"{wager} {verb}{paid}"
@@ -66,9 +66,9 @@ class TermPay(NamedTuple):
 class DecidingTerm(msgspec.Struct, frozen=True, kw_only=True):
     """A group of throws that decide a wager in the same way, in one state.
 
-    ``place`` names the state. ``rolls``: the mean number of rolls made there. ``weight`` of
-    ``whole``: the chance of these throws. ``net``: the amount won or lost per unit of stake, with
-    vigorish.
+    ``place`` names the state, and ``rolls`` is the mean number of rolls made there. ``weight`` of
+    ``whole`` is the chance of these throws on one roll. ``net`` is the amount won or lost per unit
+    of stake, with vigorish.
     """
 
     place: str
@@ -108,8 +108,8 @@ class DecidingTerm(msgspec.Struct, frozen=True, kw_only=True):
 class WalkPlace(msgspec.Struct, frozen=True, kw_only=True):
     """A state that a wager passes through before its decision; ``place`` is its name.
 
-    ``rolls`` is the mean number of rolls made in this state. ``sources`` says how many of these
-    come from which other state. ``added`` is the amount bet in addition here, per unit of stake.
+    ``rolls`` is the mean number of rolls made in this state. ``sources`` splits them by the state
+    of the roll before, or START. ``added`` is the amount bet in addition here, per unit of stake.
     """
 
     place: str
@@ -182,7 +182,10 @@ def explain_wager(
 
 
 def explain_row(appraiser: Appraiser, row: WagerOdds) -> Explanation:
-    """Explain one row of a sheet of wagers. ``appraiser`` is the one that computed it."""
+    """Explain ``row``, one row of a sheet of wagers.
+
+    ``appraiser`` must be the one that computed the row.
+    """
     terms: dict[tuple[object, ...], DecidingTerm] = {}
     places: dict[str, WalkPlace] = {}
     vig = Fraction(0)
@@ -381,7 +384,7 @@ def explained_cells(found: Explanation) -> Iterator[list[str]]:
 
 
 def describe_place(place: WalkPlace) -> str:
-    """Describe a state in words: its mean rolls, and the states that they come from."""
+    """Describe a state in words: its mean rolls, as a sum over the states that they come from."""
     parts = [
         f"{show_exact(rolls)} {_describe_source(source, place)}"
         for source, rolls in place.sources.items()

@@ -38,9 +38,10 @@ class WagerLimit(msgspec.Struct, frozen=True):
 
 
 def find_limit(felt: Layout, slug: str, with_odds: bool = False) -> WagerLimit | None:
-    """Return a wager at its posted maximum; None if no amount within its limits may be wagered.
+    """Return a wager's posted limits, with the most that it wins and costs at its maximum.
 
-    With ``with_odds``, full odds are added behind it.
+    With ``with_odds``, the player adds full odds behind it. Return None if no amount within the
+    limits may be wagered.
     """
     spot = felt.spots[slug]
     if spot.is_odds:
@@ -80,7 +81,7 @@ def _least_odds(felt: Layout, spot: Spot, point: int, behind: Wagers) -> int:
 
 
 def _most_stake(spot: Spot) -> int:
-    """Return the largest stake that the house accepts and pays in full, in the wager's steps."""
+    """Return the largest stake in cents that the house accepts and pays in full."""
     return spot.maximum - spot.maximum % find_stake_step(spot)
 
 
@@ -151,7 +152,7 @@ class Exposure(LabResult, msgspec.Struct, frozen=True):
 
 
 def compute_exposure(table: Table, refused: int = 0, thrown: Dice = FAIR) -> Exposure | Refusal:
-    """Return the cost of every outcome at a table, or the Refusal if nobody may throw there.
+    """Return the cost of every outcome at a table, or the Refusal if the dice may not be thrown.
 
     ``refused`` is only recorded: how many lines of the table's record the rules refused. ``thrown``
     are the dice.

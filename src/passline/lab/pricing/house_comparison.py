@@ -24,7 +24,8 @@ class WagerSide(msgspec.Struct, frozen=True):
 
     ``dealt`` is the edge per roll for one stake, with that stake's breakage and rounded vigorish.
     It is None if no stake was given or the house does not accept it. ``cite`` is the clause of the
-    pay, and ``origin`` the rulebook, or the base of it, that has the payout.
+    pay. ``origin`` is the rulebook that states the pay: the house's own, or one that it is based
+    on.
     """
 
     pays: str
@@ -42,7 +43,7 @@ class WagerDifference(msgspec.Struct, frozen=True):
     title: str
     first: WagerSide | None
     second: WagerSide | None
-    #: The rules of the wager, and of the bets that go with it, that the houses have otherwise.
+    #: The rules of the wager, and of the bets that go with it, in which the houses differ.
     rules: tuple[RuleDifference, ...] = ()
 
     @property
@@ -52,7 +53,10 @@ class WagerDifference(msgspec.Struct, frozen=True):
 
     @property
     def price_differs(self) -> bool:
-        """Whether its pay, its edge or the stake's edge differs, or only one house deals it."""
+        """Whether the pay or an edge differs, or only one house deals the wager.
+
+        The edges are those without rounding, and those for one stake if both houses accept it.
+        """
         one, two = self.first, self.second
         if one is None or two is None:
             return one is not two
@@ -66,8 +70,8 @@ class WagerDifference(msgspec.Struct, frozen=True):
     def dollars(self, stake: int, rolls: int) -> Fraction | None:
         """Return how many cents more the second house wins in a shift of ``rolls`` rolls.
 
-        Assume that ``stake`` cents are always up and working, and that nothing is rounded. Return
-        None if one of the houses does not deal the wager.
+        Assume that ``stake`` cents are always bet, and that nothing is rounded. Return None if one
+        of the houses does not deal the wager.
         """
         if self.first is None or self.second is None:
             return None
@@ -76,7 +80,7 @@ class WagerDifference(msgspec.Struct, frozen=True):
     def difference_as_dealt(self, stake: int, rolls: int) -> Fraction | None:
         """Return how many cents more the second house wins in a shift, with breakage and rounding.
 
-        ``stake`` cents are always up and working for ``rolls`` rolls. Return None if one of the
+        Assume that ``stake`` cents are always bet for ``rolls`` rolls. Return None if one of the
         houses does not accept the stake.
         """
         one, two = (None if side is None else side.dealt for side in (self.first, self.second))
@@ -114,7 +118,10 @@ class HouseDifference(LabResult, msgspec.Struct, frozen=True):
 
 
 def _find_source(house: House, slug: str) -> dict[str, str]:
-    """Return the clause of a wager's first payout (``cite``), and whose it is (``origin``)."""
+    """Return the clause of a wager's first payout (``cite``) and its rulebook (``origin``).
+
+    Return {} if the house does not deal the wager, or it has no payouts.
+    """
     spot = compile_layout(house).spots.get(slug.removesuffix("+odds"))
     if spot is None or not spot.rule.pays:
         return {}
@@ -131,10 +138,10 @@ def compare_houses(
     wager: str | None = None,
     stake: int | None = None,
 ) -> HouseDifference:
-    """Compare all wagers of two houses, including line and come wagers with full odds, or only one.
+    """Compare two houses: the prices of their wagers, and the rules that matter to players.
 
-    Compare their prices, and the rules that players feel.
-    With ``stake`` (cents), also compare them with the breakage and rounding of that stake. Raise
+    Compare all wagers, including line and come wagers with full odds, or only ``wager``. With
+    ``stake`` (cents), also compare the prices with the breakage and rounding of that stake. Raise
     WagerError if neither house deals the wager.
 
     >>> from passline.game.house.load import house_for
@@ -196,9 +203,10 @@ def compare_houses(
 def _select_rules(
     houses: tuple[House, House], wager: str, rules: tuple[RuleDifference, ...]
 ) -> tuple[RuleDifference, ...]:
-    """Return those of the rules that are about a row of the sheet, such as ``come+odds``.
+    """Return those of ``rules`` that are about ``wager``, a row of the sheet such as ``come+odds``.
 
-    A come wager has the rules of those that have traveled, and a wager with odds those of its odds.
+    The row of a come wager includes the rules of come bets that have traveled to a number. A row
+    with odds includes the rules of the odds.
     """
     flat, _, odds = wager.partition("+")
     spots = compile_layout(houses[1]).spots | compile_layout(houses[0]).spots

@@ -1,7 +1,8 @@
-"""The rules of a house that players feel, by wager, read from its layout and asked of its checks.
+"""The rules of a house that matter to players, by wager.
 
-``list_rules`` gives each rule a value and its clauses. ``compare_rules`` lists those that two
-houses have otherwise. The words are in ``words.house_rules``.
+They are read from the compiled layout, or found by asking the table's checks what they allow.
+``list_rules`` gives each rule a value and its clauses. ``compare_rules`` lists those in which two
+houses differ. The words are in ``words.house_rules``.
 """
 
 from __future__ import annotations
@@ -42,9 +43,10 @@ WHOLE_HOUSE = ""
 
 
 class HouseRule(msgspec.Struct, frozen=True, kw_only=True):
-    """A rule of one house: on ``wager``, or on the whole house, with its value in words.
+    """One rule of a house, on ``wager`` or on the whole house, with its value in words.
 
-    ``of`` names the bet whose spot the rule ``layout`` is about; it is empty for other rules.
+    ``rule`` is the code of what it is about, such as "come-out". The rule "layout" says whether the
+    layout has a spot for the bet that ``of`` names; ``of`` is empty for other rules.
     """
 
     wager: str = WHOLE_HOUSE
@@ -55,12 +57,12 @@ class HouseRule(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What the rule is about, the same in every house."""
+        """The wager, code and bet that the rule is about, which are the same in every house."""
         return self.wager, self.rule, self.of
 
 
 class RuleDifference(msgspec.Struct, frozen=True, kw_only=True):
-    """A rule that two houses have otherwise, and what it is in each."""
+    """A rule in which two houses differ, as each of them has it."""
 
     wager: str
     rule: str
@@ -75,7 +77,7 @@ class RuleDifference(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def compare_rules(first: House, second: House) -> tuple[RuleDifference, ...]:
-    """Return the rules that the houses have otherwise: of each wager in order, then of the house.
+    """Return the rules in which two houses differ: of each wager in order, then of the house.
 
     A wager that only one house deals has one difference, ``dealt``. A rule that has no meaning in
     one of the houses, such as that on coupons where none are taken, is left out.
@@ -103,7 +105,7 @@ def compare_rules(first: House, second: House) -> tuple[RuleDifference, ...]:
 
 
 def list_rules(house: House) -> list[HouseRule]:
-    """Return every rule of a house that players feel: of each wager it deals, and of the house."""
+    """Return every rule of a house that matters to players: of each wager, then of the house."""
     layout, found = compile_layout(house), []
     for spot in layout.spots.values():
         found += _RuleReader(layout, spot).read()
@@ -113,7 +115,7 @@ def list_rules(house: House) -> list[HouseRule]:
 def group_rules(
     first: House, second: House, rules: Sequence[RuleDifference]
 ) -> dict[str, list[RuleDifference]]:
-    """Return the differences by the wagers that have them in common: {"Hardways": [...]}.
+    """Group differences under the names of the wagers that share them: {"Hardways": [...]}.
 
     The rules of the whole house are under "The house". Equal differences become one, with the
     clauses of all.
@@ -132,7 +134,7 @@ def group_rules(
 
 
 def _merge_cites(group: list[RuleDifference]) -> RuleDifference:
-    """Return the first of some equal differences, with the clauses of all."""
+    """Return the first of some equal differences, with the clauses of all of them."""
     one, two = (
         msgspec.structs.replace(
             sides[0], cites=tuple(dict.fromkeys(cite for side in sides for cite in side.cites))
@@ -168,7 +170,7 @@ def _list_missing(layout: Layout, other: Layout) -> list[HouseRule]:
 
 
 class _RuleReader:
-    """The rules of one spot of a layout."""
+    """Read the rules of one wager from its spot on a layout."""
 
     def __init__(self, layout: Layout, spot: Spot) -> None:
         self.layout, self.spot, self.house = layout, spot, layout.house
@@ -176,7 +178,7 @@ class _RuleReader:
         self.found: list[HouseRule] = []
 
     def read(self) -> list[HouseRule]:
-        """Return all rules of the spot."""
+        """Return all rules of the wager."""
         self._add("dealt", _clauses(self.spot.rule.made), value=True)
         self._read_pays()
         self._read_times()
@@ -217,13 +219,19 @@ class _RuleReader:
             self._add("first-roll", _clauses(push or spot.rule.first_win), spot.rule.push_totals)
 
     def _list_numbers(self) -> tuple[int, ...]:
-        """Return the number of the spot, or for odds on a line wager, every point."""
+        """Return the numbers that are priced: the wager's own (0: none), or every point for odds.
+
+        Odds on a number of their own have only that number.
+        """
         if self.spot.is_odds and not self.spot.number:
             return tuple(self.spot.by_puck)
         return (self.spot.number,)
 
     def _read_times(self) -> None:
-        """Ask the checks of the table when the wager may be made and changed."""
+        """Add the rules on when the wager may be made, raised, reduced and taken down.
+
+        The checks of the table decide, for each moment: come-out, point, and so on.
+        """
         spot, up = self.spot, {self.spot.slug: Stake(1, 1), self.spot.flat: Stake(1, 1)}
         moments = {
             "new-shooter": Moment(),
@@ -334,7 +342,10 @@ class _RuleReader:
 
 
 def _name_period(before: bool, after: bool) -> str:
-    """Return when a change is allowed: ``before`` a point is on, and ``after``."""
+    """Return the code for when a change is allowed.
+
+    ``before`` says whether it is allowed with the puck off, ``after`` with the puck on.
+    """
     return {(True, True): "always", (True, False): "until-number", (False, True): "number"}.get(
         (before, after), "never"
     )
@@ -345,7 +356,10 @@ def _clauses(stated: CitedEntry) -> tuple[str, ...]:
 
 
 def _list_elected(house: House, *keys: str) -> tuple[str, ...]:
-    """Return a citation for each of these keys, or keys under them, that the house elects."""
+    """Return a citation for each of the house's elections with one of these keys.
+
+    A longer key counts too: "pays.field-12" for "pays.field".
+    """
     return tuple(
         f"custom: the house elects {own}"
         for own in house.elections
@@ -354,12 +368,12 @@ def _list_elected(house: House, *keys: str) -> tuple[str, ...]:
 
 
 def _cite(house: House, stated: CitedEntry, *keys: str) -> tuple[str, ...]:
-    """Return what the house elects by these keys, or else the clauses of the rulebook."""
+    """Return citations of the house's elections with these keys, or else the rulebook's clauses."""
     return _list_elected(house, *keys) or _clauses(stated)
 
 
 def _read_house(house: House) -> Iterator[HouseRule]:
-    """Yield the rules of the whole house: how bets are made, found, and settled; dice and crew."""
+    """Yield the rules of the whole house, about bets, mistakes, settlement, dice and crew."""
     book, stakes, tender, dice = house.book, house.book.stakes, house.book.tender, house.book.dice
 
     def rule(name: str, value: object, *cites: str, of: str = "") -> HouseRule:

@@ -63,7 +63,10 @@ class SheetSection(NamedTuple):
 
 
 def list_sections(sheet: ParSheet) -> Iterator[SheetSection]:
-    """Yield the parts of a sheet in order: wagers, pay tables, explanations, terms, one throw."""
+    """Yield the parts of a sheet in order.
+
+    These are the wagers, pay tables, explanations, terms, and the cost of one throw.
+    """
     wagers = SheetTable(say_odds("par.every-wager"), WAGER_COLUMNS, map(wager_cells, sheet.rows))
     yield SheetSection(say_odds("par.wagers"), wagers, COLUMN_NOTES)
     for row in sheet.rows:

@@ -30,9 +30,9 @@ NINETY_PERCENT_Z = 1.645
 
 
 class PayTier(msgspec.Struct, frozen=True):
-    """One line of a side wager's pay table: its odds, its clause and its chance.
+    """One line of a side wager's pay table: what it pays, its clause and its chance.
 
-    ``on`` says what is paid these odds.
+    ``on`` says what pays the odds, such as how many points made; it is empty if any win does.
     """
 
     on: str

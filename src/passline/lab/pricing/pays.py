@@ -72,7 +72,10 @@ def _lines_by_roll(house: House, spot: Spot, rule: PointSeven) -> tuple[PayLine,
 
 
 def _lines_by_stage(house: House, spot: Spot, rule: StagedWager) -> tuple[PayLine, ...]:
-    """Return the pay lines of a side bet that moves: a line for the stages that are paid alike."""
+    """Return the pay lines of a side bet that moves from stage to stage.
+
+    Stages that pay the same share a line.
+    """
     groups: dict[Odds, list[tuple[int, str]]] = {}
     for stage, pay, odds in find_stage_lines(house, spot.family, rule):
         if spot.number in (0, stage):

@@ -64,11 +64,14 @@ Outcomes = tuple[tuple[Fraction, Fraction], ...]
 
 
 class WagerError(ValueError):
-    """A wager that this house does not deal. The message has the nearest names or the reason."""
+    """Raised for a wager that a house does not deal.
+
+    The message has the nearest names or the reason.
+    """
 
 
 class StakeRefusedError(WagerError):
-    """A stake that the rules refuse; ``refusal`` has the reason."""
+    """Raised for a stake that the rules refuse; ``refusal`` has the reason."""
 
     def __init__(self, wager: str, stake: int, refusal: Refusal) -> None:
         self.refusal = refusal
@@ -79,10 +82,11 @@ class StakeRefusedError(WagerError):
 class WagerTerms(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """The wager that a row is about, and the terms on which it is priced.
 
-    ``option`` is the house option it needs (``offers.fire=A``). ``stake`` is in cents, or None if
-    nothing is rounded. ``multiple`` describes the odds that the house allows behind it, and
-    ``odds_taken`` the odds taken behind the stake, in cents by number. ``capped`` is true if a
-    posted maximum is below the multiple.
+    ``cites`` are the clauses that set its pay, and ``cite`` the first of them. ``option`` is the
+    house option it needs (``offers.fire=A``). ``stake`` is in cents, or None if nothing is rounded.
+    ``multiple`` describes the odds that the house allows behind it, and ``odds_taken`` the odds
+    taken behind the stake, in cents by number. ``capped`` is true if a posted maximum is below the
+    multiple.
     """
 
     wager: str
@@ -215,7 +219,7 @@ class OddsSheet(LabResult, list[OddsRow]):
 def compute_figures(
     named: WagerTerms, solved: DecidedWager, cents: int, vig: int | None = None
 ) -> WagerOdds:
-    """Return a wager's figures from its solved decision.
+    """Return a wager's figures from the distribution of its result, ``solved``.
 
     ``named`` is the wager and its terms. ``cents`` is the stake, and ``vig`` its prepaid vigorish,
     or None if there is none.
@@ -248,7 +252,10 @@ WITH_ODDS_SUFFIX = "+odds"
 
 
 class Appraiser:
-    """Compute the figures of a house's wagers. Only with ``stake`` (cents), pays are rounded."""
+    """Compute the figures of a house's wagers.
+
+    With ``stake`` (cents), apply the house's limits and rounding; without it, round nothing.
+    """
 
     def __init__(self, house: House, stake: int | None = None, dice: Dice = FAIR) -> None:
         self.house, self.stake, self.dice = house, stake, dice
@@ -259,9 +266,10 @@ class Appraiser:
         self._walked: dict[tuple[str, int | bool], BetWalk | Refusal] = {}
 
     def with_dice(self, dice: Dice) -> Appraiser:
-        """Return an appraiser with other dice, which walks no wager again if it can reuse a walk.
+        """Return an appraiser of the same house with other dice.
 
-        Level dice merge states that others tell apart, so their walks are not reused.
+        It reuses the walks of this one with new weights, unless this one's dice are level: level
+        dice merge states that other dice tell apart.
         """
         found = Appraiser(self.house, self.stake, dice)
         if not self.dice.level:
@@ -275,7 +283,7 @@ class Appraiser:
     def wagers(self) -> list[str]:
         """The slugs of the wagers that have a row.
 
-        These are all but those that only a traveling come bet reaches.
+        These are all wagers but those that cannot be bet directly, such as a come bet on a number.
         """
         return [slug for slug, spot in self.layout.spots.items() if not spot.only_travels]
 
@@ -377,7 +385,10 @@ class Appraiser:
         )
 
     def _odds_row(self, spot: Spot) -> OddsRow:
-        """Return the row of an odds wager without its flat bet, averaged over the points."""
+        """Return the row of an odds wager alone, without its flat bet.
+
+        Odds behind a line bet are averaged over the points, by the chance that each is set.
+        """
         if spot.number:
             return self._solved(self._named(spot), spot, self._walk_odds(spot, 0))
         ways = weigh_points_set(self.layout, self.dice)
@@ -449,7 +460,10 @@ class Appraiser:
         )
 
     def _odds_taken(self, flat: Spot) -> tuple[dict[int, int], dict[int, int]]:
-        """Return (posted, unlimited): the most odds behind the stake, in cents by number."""
+        """Return two dicts from number to the most odds behind the stake, in cents.
+
+        The first respects the posted maximums, and the second only the multiple.
+        """
         assert self.stake is not None
         up = Stake(self.stake, self.stake)
         taken, free = {}, {}
@@ -615,9 +629,10 @@ def find_meant_slugs(house: House, name: str, known: Sequence[str]) -> list[str]
 
 
 def _alternative_houses(main: Appraiser) -> Iterator[tuple[Appraiser, list[str]]]:
-    """Yield (appraiser, slugs) for each house that elects one option more than ``main``.
+    """Yield (appraiser, slugs) for each option that the house could elect in addition.
 
-    The slugs are those of the wagers that depend on the option.
+    The appraiser is that of the house with the option. The slugs are those of the wagers that
+    depend on it.
     """
     house = main.house
     for key, elective in house.book.elect.items():
@@ -689,8 +704,8 @@ def _point_json(part: OddsRow) -> dict[str, Any]:
 def price_coupon(house: House, wager: str, face: int, dice: Dice = FAIR) -> Fraction:
     """Return what a match play coupon of ``face`` cents adds to an equal bet, on average, in cents.
 
-    A coupon is not used up by a push. Raise WagerError, with the clause, if the house or the rules
-    do not take it.
+    After a push the coupon is still good. Raise WagerError, with the clause, if the house or the
+    rules do not take it.
 
     >>> from passline.game.house.load import house_for
     >>> taken = house_for("new-jersey", None, [("offers.match_play", "true")])

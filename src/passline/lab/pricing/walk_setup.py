@@ -1,4 +1,4 @@
-"""Set up a wager for its walk to a decision: the puck, the stake, and the other bets."""
+"""Choose how to follow a wager to its decision: the puck, the stake, and the other bets."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ def lift_limits(layout: Layout) -> Layout:
 
 
 def find_exact_stake(layout: Layout, spot: Spot) -> int:
-    """Return a stake in cents on which nothing is rounded: no breakage, vigorish in whole chips."""
+    """Return a stake in cents on which nothing is rounded.
+
+    There is no breakage, and the vigorish is in whole chips.
+    """
     house = layout.house
     legs = [layout.spots[leg] for leg in spot.legs]
     whole = lcm(*(unit for each in (spot, *legs) for unit in _pay_units(each)))

@@ -95,9 +95,10 @@ def find_quantiles(
     weights: Sequence[int | float],
     percents: Sequence[int] = QUANTILE_PERCENTS,
 ) -> tuple[int, ...]:
-    """Return, for each percent, the smallest worth in cents with at least that share up to it.
+    """Return, for each percent, the smallest worth with at least that much of the weight up to it.
 
-    ``worths`` must be in rising order; ``weights`` are parallel to it.
+    The result is in whole cents. ``worths`` must be in rising order; ``weights`` are parallel to
+    it.
     """
     running = list(accumulate(weights))
     total = running[-1]

@@ -40,14 +40,14 @@ EARLY_ENDS = ("ruin", "goal", "stopped")
 
 
 class Effort(NamedTuple):
-    """The estimated seconds to compute a session, and the estimated bytes of memory."""
+    """The estimated cost of computing a session: seconds, and bytes of memory (``size``)."""
 
     seconds: float
     size: int
 
 
 class Remedy(Enum):
-    """A way to make a session that is too large computable; the value is the advice as text."""
+    """A way to make a session that is too large computable; its value is the advice as text."""
 
     MEMORY = "allow more"
     ROLLS = "ask for fewer rolls"
@@ -157,7 +157,7 @@ def check_plan(plan: Plan) -> None:
 def choose_checkpoints(rolls: int, most: int = 51) -> tuple[int, ...]:
     """Return the rolls at which a session's quantiles are recorded: 0, the last, and some between.
 
-    There are ``most`` of them at most, evenly spaced.
+    There are at most ``most`` of them, evenly spaced.
 
     >>> choose_checkpoints(4), choose_checkpoints(1000, 5)
     ((0, 1, 2, 3, 4), (0, 250, 500, 750, 1000))

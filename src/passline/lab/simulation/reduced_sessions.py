@@ -36,7 +36,11 @@ StateValuer = Callable[[Sequence[State]], Sequence[PlayOutOutcomes]]
 
 
 class _ReducedRows:
-    """The states explored so far, as arrays that grow."""
+    """The states explored so far, as arrays that grow.
+
+    ``next[state, outcome]`` is the next state and ``money[state, outcome]`` the change in cents.
+    ``need[state]`` is the worth that covers the state's bets; -1 if the state is not explored.
+    """
 
     def __init__(self, explorer: ReducedBetExplorer) -> None:
         self.explorer = explorer
@@ -56,7 +60,10 @@ class _ReducedRows:
             )
 
     def reduce(self, states: IntArray, worths: IntArray) -> IntArray:
-        """Return the state in which each of these players goes on, or -1: nothing can be bet."""
+        """Return the reduced state in which each player goes on; -1 for one who can make no bet.
+
+        ``states`` and ``worths`` (cents) are those of the players. New states are explored.
+        """
         pairs, where = np.unique(np.stack([states, worths]), axis=1, return_inverse=True)
         found = [self.explorer.find_reduced(*pair) for pair in pairs.T.tolist()]
         onward: IntArray = np.array([-1 if state is None else state for state in found], np.int64)
@@ -75,11 +82,11 @@ def sample_reduced_sessions(
     value_states: StateValuer,
     watch: ProgressCallback | None = None,
 ) -> SampledSession:
-    """Play ``trials`` sessions. The same seed gives the same answer.
+    """Play ``trials`` sessions in which players who are short of chips bet less.
 
-    ``value_states`` returns the outcomes of the open bets of table states. Ctrl-C ends the run
-    early: then ``interrupted`` is true, and ``trials`` is the number played. Raise MachineFull if
-    too many states are reached.
+    The same seed gives the same answer. ``value_states`` returns the outcomes of the open bets of
+    table states. Ctrl-C ends the run early: then ``interrupted`` is true, and ``trials`` is the
+    number played. Raise MachineFull if too many states are reached.
     """
     began = time.perf_counter()
     rows, tally = _ReducedRows(explorer), TrialTally(plan, 0)
@@ -117,7 +124,10 @@ def _split_trials(trials: int) -> Iterator[int]:
 def _play_set(
     rows: _ReducedRows, plan: Plan, trials: int, rng: np.random.Generator, chances: FloatArray
 ) -> TrialEnds:
-    """Play a set of sessions from the opening to their ends."""
+    """Play a set of ``trials`` sessions from an empty table to their ends.
+
+    ``chances`` are the cumulative chances of the dice outcomes.
+    """
     checkpoints = set(choose_checkpoints(plan.rolls)[1:])
     state, worth = np.zeros(trials, np.int64), np.full(trials, plan.bankroll, np.int64)
     highest, lowest = worth.copy(), worth.copy()

@@ -84,13 +84,13 @@ def play_lanes(
     cells: IntArray, ways: int, state_bits: int, square_bits: int, most: int, steps: int,
     rng: WordArray, at: IntArray, nets: IntArray, squares: FloatArray,
 ) -> None:  # fmt: skip
-    """Play LANES games side by side, with ``steps`` look-ups in each batch.
+    """Play LANES games side by side, with ``steps`` look-ups of each game in each batch.
 
-    Add each batch's money to ``nets[batch, game]`` and its squares to ``squares``. ``rng``, the
-    generator, and ``at``, the state of each game, are updated in place. ``cells`` and the numbers
-    after it are those of a ``LookupTable``: a cell packs money, sum of squares and next state into
-    one word. Words are added up for at most ``most`` look-ups, so that the squares never overflow
-    into the money, and then unpacked.
+    Add each batch's money to ``nets[batch, game]`` and its squared changes to ``squares``. ``rng``,
+    the generator, and ``at``, the state of each game, are updated in place. ``cells`` and the
+    numbers after it are those of a ``LookupTable``: a cell packs money, sum of squares and next
+    state into one word. Words are added up for at most ``most`` look-ups, so that the squares never
+    overflow into the money, and then unpacked.
     """
     wide = uint64(ways)
     short = uint64(2**32) % wide

@@ -34,8 +34,8 @@ from passline.lab.simulation.workers import Workers, WorkersLost, WorkPlan, open
 
 #: The fewest and the most rolls in a chunk of a large run: a fraction of a second each.
 MIN_CHUNK_ROLLS, MAX_CHUNK_ROLLS = 2**24, 2**26
-#: The number of chunks before they become larger, and the most chunks of any run: one process
-#: hands out and adds up all of them.
+#: The number of chunks to aim for, and the most chunks of any run: one process hands out and adds
+#: up all of them.
 WANTED_CHUNKS, MAX_CHUNKS = 32, 2**18
 #: The fewest and the most rolls in a chunk that is one game, played one roll at a time.
 MIN_SLOW_CHUNK_ROLLS, MAX_SLOW_CHUNK_ROLLS = 2**22, 2**24
@@ -49,8 +49,9 @@ MAX_BATCHES = 64
 class Chunk:
     """A piece of a run: the current states of its games, and the sums of each batch.
 
-    ``place[game]`` is the state of a game. ``nets`` and ``squares`` (sums of money and of its
-    squares) have a row for each batch, one for the remaining rolls, and a column for each game.
+    A batch is a number of rolls in a row of one game. ``place[game]`` is the state of a game.
+    ``nets`` and ``squares`` (sums of money and of its squares) have a row for each batch, one for
+    the remaining rolls, and a column for each game.
     """
 
     number: int
@@ -64,7 +65,7 @@ class Chunk:
 
     @property
     def is_finished(self) -> bool:
-        """Return whether all rolls of the chunk are played."""
+        """Whether all rolls of the chunk are played."""
         return self.played == self.rolls
 
 
@@ -148,7 +149,10 @@ class LookupJob(NamedTuple):
 
 
 class StateJob(NamedTuple):
-    """A job on a machine's own arrays: it still grows, or does not fit a look-up table."""
+    """A job that is played on a machine's own arrays, without a look-up table.
+
+    The machine still grows, or its numbers do not fit a table.
+    """
 
     next: Int32Array
     money: Int32Array
@@ -213,7 +217,7 @@ class PlayedRolls(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def rolls_per_second(self) -> float:
-        """Return the number of rolls played per second."""
+        """The number of rolls played per second."""
         return self.rolls / self.seconds if self.seconds else 0.0
 
 

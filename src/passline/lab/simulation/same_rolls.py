@@ -40,7 +40,10 @@ class SampledTrials(NamedTuple):
 def sample_on_same_rolls(
     machine: Machine, plan: Plan, dice: Dice, trials: int, seed: int
 ) -> SampledTrials:
-    """Play ``trials`` sessions. Raise MachineFull if the machine cannot grow further."""
+    """Play ``trials`` sessions. Trial n of a seed has the same rolls for all machines and plans.
+
+    Raise MachineFull if the machine cannot grow further.
+    """
     while True:
         try:
             return _play_trials(machine, plan, dice, trials, seed)

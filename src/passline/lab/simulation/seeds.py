@@ -25,6 +25,8 @@ def draw_seed() -> int:
 def make_generator(seed: int, piece: int) -> WordArray:
     """Return the state of the xoshiro256++ generator for piece number ``piece`` of a run.
 
+    Raise ValueError unless the seed is from 0 to 2**64 - 1.
+
     >>> make_generator(1, 0).shape, bool((make_generator(1, 0) == make_generator(1, 1)).any())
     ((4,), False)
     """

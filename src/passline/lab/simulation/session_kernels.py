@@ -62,10 +62,10 @@ def play_sessions(
     """Play ``rolls`` rolls of each session in ``playing``, after ``rolls_before`` rolls.
 
     Sessions that end move to ``ended``. A session ends when its worth reaches the goal, or is below
-    ``low[state]``: the worth that covers the state's bets, or the loss limit, or infinity if the
-    state is unexplored. ``stops`` is (goal, floor). ``end_codes`` are the codes for ending at the
-    goal, at the floor and in ruin. Return -1, or an unexplored state, with ``counters`` set for the
-    next call to continue.
+    ``low[state]``. That is the worth that covers the state's bets, or one above the floor if that
+    is more; in an unexplored state it is a number that no worth reaches. ``stops`` is (goal,
+    floor). ``end_codes`` are the codes for ending at the goal, at the floor and in ruin. Return -1,
+    or an unexplored state, with ``counters`` set for the next call to continue.
     """
     wide: Word = uint64(next_.shape[1])
     short = uint64(2**32) % wide
@@ -384,11 +384,11 @@ _HASH_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 def sum_ends(
     ends: IntArray, ruined: int, checkpoints: IntArray, sums: IntArray, ruined_by: IntArray
 ) -> None:
-    """Add the ends of trials to ``sums``, and count in ``ruined_by`` the ruined by each checkpoint.
+    """Add the ends of trials to ``sums``, and count the ruined by checkpoint in ``ruined_by``.
 
-    Both change in place. ``ruined`` is the end code of ruin, and ``checkpoints`` are numbers of
-    rolls. The sum of squared rolls may overflow a word. The caller must check that with
-    ``MOST_ROLLS``.
+    Both change in place; ``ruined_by[i]`` counts all that were ruined up to checkpoint i.
+    ``ruined`` is the end code of ruin, and ``checkpoints`` are numbers of rolls. The sum of squared
+    rolls may overflow a word. The caller must check that with ``MOST_ROLLS``.
     """
     for trial in range(len(ends)):
         rolls = ends[trial, 1]
@@ -416,8 +416,8 @@ def sum_ends(
 def count_keys(keys: IntArray, many: IntArray, slots: IntArray, counts: IntArray) -> None:
     """Sum ``many`` over equal keys into ``counts``, in a hash table of ``slots``, in place.
 
-    There are more slots than keys, a power of two. ``counts`` must be zero at first, and is not
-    zero for the slots in use.
+    ``slots`` and ``counts`` have the same length, a power of two above the number of keys.
+    ``counts`` must be zero before; afterwards a slot with a count other than zero holds a key.
     """
     last: Any = uint64(len(slots) - 1)
     for place in range(len(keys)):

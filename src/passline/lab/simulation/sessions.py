@@ -67,7 +67,7 @@ if TYPE_CHECKING:
 OpenBetValuer = Callable[[Iterable[int]], Mapping[int, PlayOutOutcomes]]
 #: Returns the worth in cents below which a ruined player is broke, for each of these kinds.
 BrokeLimits = Callable[[Iterable[int]], Mapping[int, int]]
-#: The keys that are collected before equal ones are merged.
+#: The most keys that are collected before equal ones are merged.
 _MAX_KEYS = 2**20
 
 
@@ -112,13 +112,14 @@ class KeyCounts:
         return self._parts[0]
 
     def kinds(self) -> set[int]:
-        """Return the kinds of open bets with which trials ended. A kind is a number."""
+        """Return the kinds of open bets that trials had at this checkpoint. A kind is a number."""
         return set(np.unique(self.counted()[0] & (2**KIND_BITS - 1)).tolist())
 
     def count_between(self, above: int, below: int, broke_limits: BrokeLimits) -> int:
-        """Count the trials with a worth between two others, excluded, and below their kind's limit.
+        """Count the trials with a worth between ``above`` and ``below``, and below a broke limit.
 
-        ``broke_limits`` returns, for kinds of open bets, the worth below which a player is broke.
+        The bounds are excluded. ``broke_limits`` returns, for kinds of open bets, the worth in
+        cents below which a player is broke.
         """
         keys, many = self.counted()
         limits = broke_limits(self.kinds())
@@ -244,7 +245,8 @@ class TrialTally:
     def broke(self, broke_limits: BrokeLimits) -> Fraction:
         """Return the share of trials that ended broke: no bets up, and less than any bet costs.
 
-        ``broke_limits`` returns, for kinds of open bets, the worth below which a player is broke.
+        ``broke_limits`` returns, for kinds of open bets, the worth in cents below which a player is
+        broke.
         """
         goal = UNREACHABLE if self.plan.goal is None else self.plan.goal
         floor = -UNREACHABLE if self.plan.floor is None else self.plan.floor
@@ -285,9 +287,10 @@ def build_session(
     open_bets: OpenBetValuer,
     broke_limits: BrokeLimits | None = None,
 ) -> SampledSession:
-    """Return the session that a tally describes.
+    """Return the session result of a tally of trials.
 
-    ``states`` is the number of states of the machine, and ``began`` the start by ``perf_counter``.
+    ``states`` is the number of states of the machine, and ``began`` the ``perf_counter`` at the
+    start.
     """
     ruin = tally.share(END_RUIN)
     extra_shares: dict[str, Fraction] = {}

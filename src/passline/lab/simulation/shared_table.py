@@ -43,13 +43,13 @@ OpenBetsValuer = Callable[[Sequence[Machine]], Sequence[OpenBetsAtEnd]]
 
 
 class SampledTable(NamedTuple):
-    """The results in cents.
+    """The results of sampled shifts at one table, in cents.
 
     For each trial (a shift), ``nets[k]`` is what a player of machine k wins and ``deepest`` the
     house's deepest deficit, with ``players[k]`` such players. Over all trials, ``worst`` is the
     house's largest loss of one roll, ``worst_chance`` its frequency per roll, and
     ``worst_in_shift`` the share of trials in which it happened. ``fans[k]`` has quantiles of what a
-    player has won on the way, bets at their stake.
+    player has won so far at some rolls, bets at their stake.
     """
 
     nets: IntArray
@@ -66,21 +66,21 @@ class SampledTable(NamedTuple):
         return len(self.deepest)
 
     def win(self) -> Distribution:
-        """Return the distribution of the house's win."""
+        """Return the distribution of what the house wins in a shift."""
         return self.distribution([-count for count in self.players])
 
     def distribution(self, times: Sequence[int]) -> Distribution:
-        """Return the distribution of the sum of what the players win, each multiplied by a number.
+        """Return the distribution of a weighted sum of the players' wins, with weights ``times``.
 
-        So the numbers 1 and -1 give the lead of one player over another.
+        So the weights 1 and -1 give the lead of one player over another.
         """
         worths, many = np.unique(np.array(times, np.int64) @ self.nets, return_counts=True)
         return Distribution(tuple(worths.tolist()), tuple(many.tolist()), self.trials)
 
     def reserve(self, share: float) -> tuple[int, float]:
-        """Return (quantile, error): the deficit that a ``share`` of trials do not exceed, in cents.
+        """Return (deficit, error) in cents: the deficit that a ``share`` of trials do not exceed.
 
-        The standard error of the quantile is estimated from the ranks beside it.
+        The error is its standard error, estimated from the ranks beside it.
         """
         ranked, trials = np.sort(self.deepest), self.trials
         off = math.sqrt(share * (1 - share) / trials)
@@ -155,9 +155,10 @@ class _TableTrials:
     def play(
         self, rolls: int, rng: np.random.Generator, chances: FloatArray, fan_rolls: Sequence[int]
     ) -> tuple[tuple[QuantileBand, ...], ...]:
-        """Play so many rolls. Return quantiles of what each machine's player has won on the way.
+        """Play ``rolls`` rolls in every trial.
 
-        Raise MachineRestarted if a machine forgets its states.
+        Return, for each machine, quantiles of what its player has won after the numbers of rolls
+        ``fan_rolls``. Raise MachineRestarted if a machine forgets its states.
         """
         fans: list[list[QuantileBand]] = [[] for _ in self.machines]
         for roll in range(rolls + 1):
@@ -210,7 +211,7 @@ def _find_quantiles(net: IntArray) -> tuple[int, ...]:
 
 
 def draw_outcomes(rng: np.random.Generator, chances: FloatArray, many: int) -> IntArray:
-    """Return ``many`` random outcomes, 0 to 35. ``chances`` are their cumulative chances."""
+    """Draw ``many`` dice outcomes, 0 to 35. ``chances`` are their cumulative chances."""
     found: IntArray = np.minimum(np.searchsorted(chances, rng.random(many), side="right"), 35)
     return found
 

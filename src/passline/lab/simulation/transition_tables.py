@@ -35,11 +35,12 @@ _MAX_SUMMED_LOOKUPS, _MIN_SUMMED_LOOKUPS = 2**16, 2**8
 
 
 class LookupTable(NamedTuple):
-    """One cell for each of the ``ways`` in which ``depth`` rolls fall: ``cells[state * ways + i]``.
+    """A table that plays ``depth`` rolls per look-up, which can fall in ``ways`` ways.
 
-    A cell packs, from the top, the money of these rolls in ``unit`` cents, the sum of the squared
-    changes (``square_bits`` wide) and the next state (``state_bits`` wide). At most ``most`` cells
-    may be added before the squares overflow into the money.
+    ``cells[state * ways + i]`` is for the i-th way. A cell packs, from the top, the money of these
+    rolls in ``unit`` cents, the sum of the squared changes (``square_bits`` wide) and the next
+    state (``state_bits`` wide). At most ``most`` cells may be added before the squares overflow
+    into the money.
     """
 
     cells: IntArray
@@ -79,7 +80,7 @@ def expand_chain(chain: Chain) -> tuple[Int32Array, Int32Array]:
 
 
 def build_lookup(next_: Int32Array, money: Int32Array, depth: int) -> LookupTable | None:
-    """Return the table of ``depth`` rolls per look-up, or None if its numbers do not fit a word.
+    """Return the table of ``depth`` rolls per look-up; None if its numbers do not fit 64 bits.
 
     ``next_[state, outcome]`` is the next state and ``money[state, outcome]`` the change in cents.
     """
@@ -145,7 +146,7 @@ MAX_DICE_WEIGHT = 512
 
 
 class TransitionRows:
-    """The arrays to play on, of a chain or of a machine that may still grow.
+    """The arrays to play on: those of a chain, or of a machine that may still grow.
 
     All changes of money are multiples of ``unit`` cents. ``dice`` are the dice for a growing
     machine; a chain already includes its dice.
@@ -195,7 +196,7 @@ class TransitionRows:
 
     @property
     def need(self) -> IntArray:
-        """Return the least worth (rail plus bets) in cents that covers each state's bets."""
+        """The least worth (rail plus bets) in cents that covers each state's bets."""
         return self._need if self.machine is None else self.machine.need[: self.states]
 
     @property
@@ -239,7 +240,7 @@ def _expand_outcomes(dice: Dice) -> IntArray:
 #: The largest stride table in bytes, so that it stays in a core's nearest caches; and the most roll
 #: sequences that are enumerated to build it.
 MAX_STRIDE_BYTES, MAX_STRIDE_WAYS = 2**17, 2**15
-#: The lengths of strides in rolls (one always exists), and the bits of each field of a move.
+#: The lengths of strides in rolls, and the bits of each field of a move.
 STRIDE_ROLLS, _FIELD_BITS = (1, 2, 4), 16
 
 

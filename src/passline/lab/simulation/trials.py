@@ -95,11 +95,11 @@ class TrialSet:
 
     @property
     def is_finished(self) -> bool:
-        """Return whether all trials of the set are played."""
+        """Whether all trials of the set are played."""
         return self.outcome is not None
 
     def finish(self, ends: IntArray, worths: Iterable[tuple[IntArray, IntArray]]) -> None:
-        """Set the outcome, and drop the arrays of single sessions.
+        """Set the outcome of the set, and drop the arrays of its single sessions.
 
         ``worths`` has, for each checkpoint, the keys of worth and kind of open bets, and their
         counts.
@@ -241,7 +241,7 @@ def _list_ends(job: TrialJob, trial_set: TrialSet) -> IntArray:
 
 
 def count_started(trial_set: TrialSet) -> int:
-    """Return how many trials of an unfinished set have been started."""
+    """Return how many trials of an unfinished set have been started: all of them, or none."""
     return trial_set.trials if trial_set.playing.size else 0
 
 
@@ -282,7 +282,7 @@ class ReducedBetJob(NamedTuple):
     """A job of trials in which players who are short of chips reduce their bets.
 
     ``need[state]`` is the worth in cents that covers the bets of a state, and ``reduced`` the
-    states in which play goes on with less.
+    states in which play goes on with smaller bets.
     """
 
     trials: TrialJob
@@ -293,8 +293,9 @@ class ReducedBetJob(NamedTuple):
 def play_reduced_bet_trials(job: ReducedBetJob, trial_set: TrialSet) -> TrialSet:
     """Play on in a set with reduced bets until it is finished, or for REDUCED_ROLLS_PER_CALL rolls.
 
-    The trials are played one after the other. ``playing[trial]`` has the keys at the checkpoints,
-    ``ended[trial]`` is how the trial ended, and ``counters[0]`` is the number of trials played.
+    The trials are played one after the other. In the set, ``playing[trial]`` has the keys at the
+    checkpoints, ``ended[trial]`` is how the trial ended, and ``counters[0]`` is the number of
+    trials played. Return the same set, changed in place.
     """
     from passline.lab.simulation.session_kernels import play_reduced_bets
 

@@ -68,9 +68,10 @@ class WorkersLost(Exception):  # noqa: N818
 
 @contextmanager
 def open_workers(executor: Executor | Workers | None, workers: int | None) -> Iterator[Workers]:
-    """Yield the caller's executor, which is left running, or threads of our own.
+    """Yield the workers that play: those of the caller's ``executor``, or threads of our own.
 
-    ``workers`` is the number of workers. Default: the number of cores.
+    The executor is left running at the end. ``workers`` is the number of workers. Default: the
+    number of cores.
     """
     if isinstance(executor, Workers):
         yield executor
@@ -111,7 +112,10 @@ class _Dispatcher(Generic[_Piece]):
         self.unfinished: list[_Piece] = []
 
     def work(self, signals: SignalGuard) -> None:
-        """Submit and collect until all pieces are finished. ``signals`` defers Ctrl-C meanwhile."""
+        """Submit and collect pieces until all are finished.
+
+        ``signals`` holds back Ctrl-C while pieces are submitted or collected.
+        """
         plan = self.plan
         until = ALL_COMPLETED if plan.explore else FIRST_COMPLETED
         while True:
@@ -195,7 +199,7 @@ def _find_failure(future: Future[Any]) -> BaseException | None:
 def run_work(pool: Workers, plan: WorkPlan, pieces: Iterable[_Piece]) -> list[_Piece]:
     """Run all pieces until they are finished. Return [], or after Ctrl-C the unfinished pieces.
 
-    Raise what ``explore`` raises, with the unfinished pieces as its ``under_way``. Raise
+    Raise what ``plan.explore`` raises, with the unfinished pieces as its ``under_way``. Raise
     WorkersLost if an executor that the caller provided fails.
     """
     dispatcher = _Dispatcher(pool, plan, pieces)
@@ -230,8 +234,8 @@ class ClusterError(ValueError):
 def open_dask_workers(address: str) -> Iterator[Workers]:
     """Yield an executor on the Dask cluster whose scheduler is at ``address``.
 
-    Raise ClusterError, in one line, if Dask is not installed, no scheduler answers or the cluster
-    has no workers. Dask prints no log messages meanwhile.
+    Raise ClusterError, with a message of one line, if Dask is not installed, no scheduler answers
+    or the cluster has no workers. Dask prints no log messages meanwhile.
     """
     try:
         import distributed
@@ -279,7 +283,10 @@ def _format_error(error: Exception) -> str:
 
 
 def _check_scheduler(address: str) -> None:
-    """Raise ClusterError unless a Dask scheduler answers. A Dask client would print errors."""
+    """Raise ClusterError unless a Dask scheduler answers at ``address``.
+
+    It asks without a Dask client, because that would print errors.
+    """
     try:
         kind = asyncio.run(asyncio.wait_for(_fetch_node_type(address), SCHEDULER_TIMEOUT + 1))
     except Exception as error:

@@ -33,11 +33,17 @@ _TICK_SECONDS = 0.05  # seconds between two checks of the clock
 
 
 class StrategyTimeout(BaseException):
-    """Raised in a strategy that takes too long. No Exception, so that a strategy can't catch it."""
+    """Raised inside a strategy that takes too long.
+
+    It is no Exception, so that a strategy that catches every Exception does not catch it.
+    """
 
 
 class Deadline:
-    """When a deadline expires (``expires_at``), and the function to call then (``on_expiry``)."""
+    """A time limit that is running: call ``on_expiry`` at ``expires_at`` (``time.monotonic``).
+
+    ``expired`` is true once that has happened.
+    """
 
     def __init__(self, seconds: float, on_expiry: Callable[[], None]) -> None:
         self.expires_at = time.monotonic() + seconds
@@ -46,7 +52,10 @@ class Deadline:
 
 
 class _DeadlineThread:
-    """Calls the function of each expired deadline, from one thread that ends with the deadlines."""
+    """Call the function of each expired deadline, from one thread.
+
+    The thread ends when no deadline is left.
+    """
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -93,7 +102,10 @@ if hasattr(os, "register_at_fork"):
 
 @contextmanager
 def deadline(seconds: float, on_expiry: Callable[[], None]) -> Iterator[Deadline]:
-    """Call ``on_expiry`` once, from another thread, if the body takes longer than ``seconds``."""
+    """Call ``on_expiry`` from another thread if the ``with`` block takes longer than ``seconds``.
+
+    It is called at most once.
+    """
     entry = Deadline(seconds, on_expiry)
     thread = _deadlines
     try:
@@ -105,7 +117,7 @@ def deadline(seconds: float, on_expiry: Callable[[], None]) -> Iterator[Deadline
 
 @contextmanager
 def time_limit(seconds: float = ANSWER_SECONDS) -> Iterator[None]:
-    """Raise StrategyError in this thread if the body takes longer than ``seconds``.
+    """Raise StrategyError in this thread if the ``with`` block takes longer than ``seconds``.
 
     The exception is raised when the thread next runs Python code.
     """
@@ -328,11 +340,11 @@ def _check_memory(memory: Any) -> Hashable:
 
 
 def measure_memory(memory: Any, depth: int = 0) -> int | None:
-    """Return about how many bytes a memory takes; None if it is not made of plain values.
+    """Return about how many bytes a strategy's memory takes; None if it is not of plain values.
 
-    Plain values are numbers, text, None and tuples of them. Two that have the same text are equal.
-    Two that are equal may have different texts, such as 1 and True; ``type_signature``
-    distinguishes those. ``depth`` is how deep inside other values this one is.
+    Plain values are numbers, text, None, and tuples and frozensets of them. Two memories of plain
+    values may be equal and still differ, such as 1 and True; ``type_signature`` distinguishes
+    those. ``depth`` is how deep inside other values this one is.
 
     >>> measure_memory((1, "two", None)), measure_memory([1])
     (35, None)
@@ -367,7 +379,7 @@ def measure_memory(memory: Any, depth: int = 0) -> int | None:
 
 
 def type_signature(memory: Any) -> object:
-    """Return a key for a memory's type and text; it differs for equal values such as 1 and True.
+    """Return a key that differs for memories that are equal but not the same, such as 1 and True.
 
     >>> type_signature(1) == type_signature(2), type_signature(1) == type_signature(True)
     (True, False)

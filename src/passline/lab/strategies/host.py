@@ -90,7 +90,7 @@ class _Host:
     def number_memory(self, memory: Any) -> tuple[int, int, str]:
         """Return (number, size in bytes, text) of a memory.
 
-        Equal memories with one text share a number.
+        Memories that are equal and of the same types share a number.
         """
         known = (type_signature(memory), memory)
         number = self.numbers.setdefault(known, len(self.memories))
@@ -146,7 +146,7 @@ def _take_pipes() -> tuple[io.FileIO, io.FileIO]:
 
 
 def _set_limits() -> None:
-    """Limit memory, forbid new processes, and end with the parent process."""
+    """Limit this process's memory, forbid it new processes, and end it when its parent ends."""
     try:
         import resource
     except ImportError:  # Windows has no resource module.

@@ -33,7 +33,8 @@ _CALL_EXPRESSION = re.compile(r"(?P<file>.+?\.py):(?P<maker>[A-Za-z_]\w*\(.*\).*
 class LoadedStrategy(msgspec.Struct, frozen=True):
     """A strategy that is ready to play, with its name for messages and saved machines.
 
-    ``identity`` says which strategy it is, with the contents of its files; "" if that is not known.
+    ``identity`` is a text that differs for different strategies, and after a change of the
+    strategy's files. It is "" if that cannot be determined.
     """
 
     name: str
@@ -55,7 +56,7 @@ def load_strategy(
     * ``crapssim:Name(5)``: a strategy of the crapssim package.
     * ``best:FILE.json``: a policy that ``passline best`` saved.
 
-    Raise StrategyError, in one line, for a strategy that cannot be found or loaded.
+    Raise StrategyError, with a message of one line, for a strategy that cannot be found or loaded.
 
     >>> load_strategy("pass-odds").name
     'pass-odds'
@@ -96,7 +97,7 @@ _MAX_MODULES = 200
 
 
 def _identify_file(path: Path, source: bytes, function: str) -> str:
-    """Return the identity of a file's function, or "" if it cannot be told.
+    """Return the ``identity`` of a file's function for a LoadedStrategy; "" if it is not known.
 
     The file may import the other modules of its folder: their sizes and times of change count too.
     """

@@ -19,7 +19,8 @@ def bind_parameters(
 ) -> Strategy:
     """Return the strategy with these values for its keyword arguments.
 
-    Raise StrategyError, with the parameters that the strategy has, for one that it has not.
+    Raise StrategyError, which lists the parameters that the strategy has, for any other name.
+    ``name`` is the strategy's name in that message.
 
     >>> from passline.lab.strategies.built_in import field
     >>> bind_parameters(field, {"stake": 5}, "field")
@@ -37,7 +38,7 @@ def bind_parameters(
 
 
 def _find_parameters(strategy: Strategy) -> tuple[bool, list[str]]:
-    """Return (any, names): whether a strategy takes any keyword, and those that it names."""
+    """Return (any, names): whether a strategy takes any keyword, and the keywords that it names."""
     try:
         found: list[Any] = list(inspect.signature(strategy).parameters.values())
     except (TypeError, ValueError):

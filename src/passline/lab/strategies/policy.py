@@ -67,7 +67,10 @@ class PolicyRow(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """The best bets (cents) for a goal in each state; call it with a View, as a strategy."""
+    """The best bets for reaching a goal, in each state; call it with a View, as a strategy.
+
+    Money is in cents. ``chance`` is the chance of reaching the goal from the bankroll.
+    """
 
     kind: str = POLICY_KIND
     rulebook: str
@@ -108,7 +111,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             )
 
     def check_bankroll(self, bankroll: int) -> None:
-        """Raise StrategyError unless the policy begins with this bankroll."""
+        """Raise StrategyError unless the policy begins with this bankroll in cents."""
         if bankroll != self.bankroll:
             raise StrategyError(
                 f"the policy begins with {show_dollars(self.bankroll)}, not with "
@@ -265,7 +268,10 @@ def to_policy_bets(open_bets: OpenBets) -> tuple[PolicyBet, ...]:
 
 
 def read_policy(path: str | Path) -> Policy:
-    """Read a policy from a file. Raise StrategyError, in one line, if the file is not a policy."""
+    """Read a policy from a file.
+
+    Raise StrategyError, with a message of one line, if the file is not a policy.
+    """
     try:
         data = read_file(Path(path), "policy file", MAX_POLICY_BYTES)
         policy = msgspec.json.decode(data, type=Policy)

@@ -27,10 +27,9 @@ def load_from_file(
 ) -> tuple[str, Strategy]:
     """Run the source of a file, and return (name, function), with a name such as ``own.py:play``.
 
-    The function gets ``parameters`` as its keyword arguments.
-    If ``function`` is empty, use the file's only public function. The file may import modules from
-    its own folder; nothing is written there. Raise StrategyError, in one line, if there is no such
-    function.
+    The function gets ``parameters`` as its keyword arguments. If ``function`` is empty, use the
+    file's only public function. The file may import modules from its own folder; nothing is written
+    there. Raise StrategyError, with a message of one line, if there is no such function.
     """
     path = Path(file)
     code = _compile_source(path, source)
@@ -99,7 +98,8 @@ def _make_strategy(
 ) -> Strategy:
     """Return a value from the file as a strategy: a function, or a crapssim strategy.
 
-    A function gets ``parameters`` as its keyword arguments. Raise StrategyError if it is neither.
+    A function gets ``parameters`` as its keyword arguments. Raise StrategyError if the value is
+    neither.
     """
     if is_crapssim_strategy(found):
         if parameters:

@@ -67,7 +67,7 @@ class SpokenMove(NamedTuple):
 
 
 class StrategyBettor:
-    """A strategy as the bettor of a machine."""
+    """Wrap a strategy function as the ``Bettor`` that a machine asks for its turns."""
 
     def __init__(self, strategy: Strategy, name: str = "") -> None:
         self.strategy = strategy

@@ -34,12 +34,13 @@ OutcomeWeights = Counter[tuple[int, int]]
 
 
 class AliasTable(NamedTuple):
-    """An alias table: ``cuts``, ``rests`` and two ``outcomes``, all by ``[state, column]``.
+    """An alias table: ``cuts``, ``rests`` and two ``outcomes`` for each ``[state, column]``.
 
-    An outcome packs the money of the rolls in ``unit`` cents, less ``least``, above the
-    ``state_bits`` of the next state. A draw below the cut (of ``DRAW_BITS - column_bits`` bits)
-    takes the first outcome, a draw above it the second. A draw equal to the cut draws again, a
-    number below ``whole``, and takes the first outcome if that number is below the rest.
+    An outcome packs two numbers: in the low ``state_bits`` the next state, and above them the money
+    of the rolls in ``unit`` cents, less ``least``. A draw below the cut (of ``DRAW_BITS -
+    column_bits`` bits) takes the first outcome, a draw above it the second. A draw equal to the cut
+    draws again, a number below ``whole``, and takes the first outcome if that number is below the
+    rest.
     """
 
     cuts: NDArray[np.uint32]
@@ -150,10 +151,12 @@ def _build_table(
 
 
 def _fill_columns(weights: list[int], whole: int, columns: int) -> list[tuple[int, int, int]]:
-    """Return alias columns of ``whole`` chances, each (own chances, own outcome, other outcome).
+    """Return Walker's alias columns, each as (own chances, own outcome, other outcome).
 
-    ``weights`` are the weights of the outcomes. Python integers are needed, since the products
-    exceed 64 bits: each weight is multiplied by ``columns``, the number of columns.
+    A column has ``whole`` chances; those that are not its own outcome's belong to the other one.
+    ``weights`` are the weights of the outcomes, and ``columns`` is the number of columns. Python
+    integers are needed, since the products exceed 64 bits: each weight is multiplied by
+    ``columns``.
 
     >>> _fill_columns([1, 3], 4, 2)
     [(2, 0, 1), (4, 1, 1)]

@@ -76,7 +76,7 @@ THREADS_PER_BLOCK = 1024
 
 
 class TooWideError(ValueError):
-    """Raised when a chain's numbers do not fit the GPU's tables."""
+    """Raised when a chain's amounts or states need more bits than the GPU's tables have."""
 
 
 class DeviceTable(NamedTuple):

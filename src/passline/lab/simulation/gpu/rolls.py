@@ -35,14 +35,14 @@ from passline.termination_signals import SignalGuard
 GAMES_STEP = 132 * 2048
 #: The most games. Their state takes some tens of megabytes.
 MAX_GAMES = 4 * GAMES_STEP
-#: One of this many rolls is played singly, and its square added up.
+#: One of this many rolls is played singly, to measure the standard deviation of a roll.
 ROLLS_PER_SINGLE = 256
 #: The rolls of one kernel launch, after which Ctrl-C is noticed: about a tenth of a second.
 ROLLS_PER_LAUNCH = 2**39
 
 
 class GameSplit(NamedTuple):
-    """How a run is split: ``games`` games of ``draws`` draws and then ``alone`` single rolls each.
+    """How a run is split into games: each has ``draws`` draws, then ``alone`` single rolls.
 
     The first ``longer`` games have one single roll more.
     """
@@ -56,8 +56,8 @@ class GameSplit(NamedTuple):
 def split_into_games(rolls: int, depth: int) -> GameSplit:
     """Split a run of ``rolls`` rolls into games, with ``depth`` rolls per draw.
 
-    There are no more games than rolls in each, so that compared with the standard error the
-    repeated openings do not matter.
+    There are no more games than rolls in each. So the effect of the repeated starts is small
+    compared with the standard error.
 
     >>> split_into_games(10**9, 12)
     GameSplit(games=31622, draws=2625, alone=123, longer=17494)

@@ -125,7 +125,7 @@ class DiceView:
         return None if faces is None else sum(faces)
 
     def __getattr__(self, name: str) -> Any:
-        """Return the number of throws, the only other attribute that crapssim's Dice has."""
+        """Return the number of throws, ``n_rolls``: the only other attribute of crapssim's Dice."""
         if name == "n_rolls":
             return self._table.count(name)
         raise AttributeError(f"dice have no {name}")
@@ -135,8 +135,8 @@ class TableView:
     """Replacement for crapssim's Table between two throws, with one player.
 
     While the strategy is informed of a throw, ``point`` and ``fresh`` (a new shooter) are those
-    from before the throw. Otherwise ``fresh`` is None, and the view tells. ``counts`` holds the
-    table's counters that the strategy reads.
+    from before the throw. Otherwise ``fresh`` is None, and ``view`` says whether the shooter is
+    new. ``counts`` holds the table's counters that the strategy reads.
     """
 
     def __init__(
@@ -156,7 +156,7 @@ class TableView:
         return self.view.new_shooter if self._fresh is None else self._fresh
 
     def __getattr__(self, name: str) -> Any:
-        """Return other attributes of a Table: the last roll's total, and counts."""
+        """Return other attributes of crapssim's Table: the last roll's total, and its counters."""
         if name == "last_roll":
             return self.dice.total
         if name in ("n_shooters", "pass_rolls"):
@@ -173,7 +173,7 @@ class TableView:
 def make_player(table: TableView, bankroll: Any, bets: list[Any], strategy: Any) -> Any:
     """Return a crapssim Player at a table, with these bets and this strategy.
 
-    Its constructor is not called, since that needs a number as bankroll.
+    Player's constructor is not called, since it needs a number as bankroll.
     """
     kind = _import_crapssim("table").Player
     player = kind.__new__(kind)
@@ -202,9 +202,9 @@ class OpenBet(NamedTuple):
 class TurnState(NamedTuple):
     """What one turn stores for the next. It has only values that can change the strategy's bets.
 
-    ``tree`` is the strategy's state. ``point`` and ``fresh`` (a new shooter) describe the table at
-    the turn, and ``counts`` its counters. ``chips``: the strategy stores a bankroll. ``over``: it
-    has finished.
+    ``tree`` is the strategy's state. ``bets`` are its bets on the table after the turn. ``point``
+    and ``fresh`` (a new shooter) describe the table at the turn, and ``counts`` its counters.
+    ``chips`` says whether the strategy stores a bankroll, and ``over`` whether it has finished.
     """
 
     tree: FrozenTree
@@ -217,7 +217,7 @@ class TurnState(NamedTuple):
 
 
 def is_crapssim_strategy(thing: Any) -> bool:
-    """Return whether an object is a crapssim strategy, or a class of them."""
+    """Return whether an object is a crapssim strategy, or a class of such strategies."""
     tools = sys.modules.get("crapssim.strategy.tools")
     if tools is None:
         return False
@@ -383,8 +383,8 @@ def match_bets_after_throw(
 ) -> list[tuple[OpenBet, OpenBet | None]]:
     """Return (before, after) for each bet: as it was, and as crapssim has it after the throw.
 
-    ``after`` is None if the bet is gone. In crapssim a paid bet comes down, except a place bet. At
-    our table it may stay up; the strategy may make it again.
+    ``after`` is None if the bet is gone. In crapssim a paid bet comes down, except a place bet. So
+    a paid bet that stays up at our table counts as gone, and the strategy may make it again.
     """
     up = {slug: round(amount * 100) for slug, amount in view.wagers.items()}
     fates: list[tuple[OpenBet, OpenBet | None]] = []

@@ -31,8 +31,8 @@ def load_crapssim_strategy(text: str) -> tuple[str, CrapssimStrategy]:
     """Return (full name, strategy) for the text after ``crapssim:``.
 
     An amount that a constructor requires and the text omits is $10, as in the built-in strategies.
-    Raise StrategyError, in one line, for a strategy that cannot be found or made, and MissingExtra
-    if crapssim is not installed.
+    Raise StrategyError, with a message of one line, for a strategy that cannot be found or made.
+    Raise MissingExtra if crapssim is not installed.
     """
     wanted = text.removeprefix(CRAPSSIM_PREFIX).strip()
     names = list_crapssim_names()
@@ -68,7 +68,8 @@ def list_crapssim_names() -> dict[str, Any]:
 def evaluate_expression(text: str, names: Mapping[str, Any], where: str) -> Any:
     """Return the value of an expression that may use only ``names``.
 
-    Raise StrategyError, beginning with ``where``, if the expression is not allowed or fails.
+    Raise StrategyError, with a message that begins with ``where``, if the expression is not allowed
+    or fails.
 
     >>> evaluate_expression("dict(six=[12, -1])", {"dict": dict}, "own.py:")
     {'six': [12, -1]}

@@ -86,7 +86,7 @@ _ROUNDING_DIGITS = 6
 
 @cache
 def _is_simple(kind: Any) -> bool:
-    """Return whether the objects of a class have no state other than their attributes."""
+    """Return whether the attributes of a class's objects are their whole state."""
     made = ("__reduce_ex__", "__reduce__", "__getstate__", "__new__")
     own = any(getattr(kind, how, None) is not getattr(object, how) for how in made)
     slots = any(vars(base).get("__slots__") for base in kind.__mro__)
