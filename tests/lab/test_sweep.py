@@ -297,7 +297,7 @@ def test_library() -> None:
         (("pass", "--vary", "bankroll=none"), "--vary bankroll"),
         (("pass", "--vary", "unit=5", "--against", "luck"), "there is no criterion 'luck'"),
         (("pass", "--vary", "unit=5", "--against", ","), "no criterion: expected"),
-        (("pass", "--vary", "unit=5", "--against", "goal"), "goal needs a win stop"),
+        (("pass", "--vary", "unit=5", "--against", "goal"), "'goal' needs a win to stop at"),
         (("pass", "--vary", f"unit={','.join(map(str, range(5, 406)))}"), "401 combinations"),
         (("pass", "--vary", "unit=5", "--trials", "1e9"), "take too long"),
         (("pass", "--vary", "unit=abc"), "pass(unit=abc)"),

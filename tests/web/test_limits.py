@@ -351,7 +351,7 @@ async def test_guesses_from_many_addresses_hide_no_other_cause(
             assert answer.status_code == 401
         house.app.service.stopping.set()
         assert (await house.ask("GET", "/readyz")).status_code == 503
-    assert "503 at /readyz for 127.0.0.1: The server is stopping." in caplog.messages
+    assert "503 at /readyz for 127.0.0.1: The server is stopping. Try again." in caplog.messages
 
 
 def test_after_a_minute_keys_are_looked_at_again() -> None:

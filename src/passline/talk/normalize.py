@@ -306,7 +306,7 @@ def join_wager_words(text: str) -> str:
     """Return the text with each phrase that names a wager rewritten as one canonical word.
 
     >>> join_wager_words("5 on hop 6 deuce"), join_wager_words("20 behind 9")
-    ('5 on hops-6 deuce', '20 odds-9')
+    ('5 on hop-2-6', '20 odds-9')
     """
     for pattern, replacement in _WAGER_REWRITES:
         text = " ".join(pattern.sub(replacement, text).split())
