@@ -38,10 +38,10 @@ KnownRolls = Callable[[State], Sequence[tuple[State, int]] | None]
 
 
 class PlayOutWays(NamedTuple):
-    """The transitions of play-outs, with places (play-out states) numbered from 0.
+    """The transitions of play-outs: what happens to open bets when no new bets are made.
 
-    ``places[i]`` is the place at which the play-out of state i begins. ``ways[place]`` lists the
-    transitions, whose weights add up to ``whole``.
+    A place is a numbered state of a play-out. ``places[i]`` is the place at which the play-out of
+    state i begins. ``ways[place]`` lists the transitions, whose weights add up to ``whole``.
     """
 
     places: tuple[int, ...]
@@ -50,10 +50,11 @@ class PlayOutWays(NamedTuple):
 
 
 class PlayOutRows(NamedTuple):
-    """Play-outs as arrays, with places (play-out states) numbered from 0.
+    """Play-outs as arrays: what happens to open bets when no new bets are made.
 
-    ``places[state]`` is the place at which the play-out of a machine's state begins. ``next[place,
-    outcome]`` is the next place and ``money[place, outcome]`` the change in cents.
+    A place is a numbered state of a play-out. ``places[state]`` is the place at which the play-out
+    of a machine's state begins. ``next[place, outcome]`` is the next place and ``money[place,
+    outcome]`` the change in cents.
     """
 
     places: IntArray
@@ -62,7 +63,7 @@ class PlayOutRows(NamedTuple):
 
 
 class PlayOutExplorer:
-    """Explore how open bets are played to their end.
+    """Explore how open bets are played to their end, with no new bets.
 
     ``ways[place]`` lists the transitions of each place (play-out state), with money in cents.
     ``known_rolls`` returns the outcomes of a state that are known already, or None.

@@ -58,9 +58,10 @@ class State(NamedTuple):
     ``puck`` is the point, 0 if the puck is off, and ``wagers`` are pairs of slug and stake.
     ``fresh`` is true before a shooter's first roll. ``made`` (points) and ``thrown`` (totals) are
     what fire and bonus bets have collected so far, and ``tallies`` what other collecting bets have;
-    ``riding`` says what the undecided ones count. ``after_seven`` is true after a seven where some
-    bet may be made then. ``last`` and ``settled`` are filled in only for a strategy that reads
-    them. ``memory`` is the value that the strategy returned last, and ``kind`` its type.
+    ``riding`` names the kinds of these bets that are undecided: no new one may join them.
+    ``after_seven`` is true after a seven where some bet may be made then. ``last`` and ``settled``
+    are filled in only for a strategy that reads them. ``memory`` is the value that the strategy
+    returned last, and ``kind`` its type.
     """
 
     puck: int = 0
