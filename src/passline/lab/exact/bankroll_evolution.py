@@ -34,8 +34,9 @@ from passline.lab.sessions.plan_and_result import END_RUIN, Remedy, SessionTooLa
 class ShortBankrollTransfer:
     """Move the weight of players who cannot afford the next bet to the reduced-bet state.
 
-    ``moves`` are three parallel arrays: source rows, levels and target rows. A row is a state of
-    the chain. A level is a bankroll, counted in units of money from the starting bankroll.
+    A weight is a probability, or a number of dice sequences. ``moves`` are three parallel arrays:
+    source rows, levels and target rows. A row is a state of the chain. A level is a bankroll,
+    counted in units of money from the starting bankroll.
     """
 
     def __init__(self, grid: BankrollGrid, reduced: ReducedBetStates, bankroll: int) -> None:

@@ -21,6 +21,8 @@ LimbArray = NDArray[np.uint64]
 def choose_limb_bits(heaviest: int) -> int:
     """Return how many bits of a limb to use, so that ``heaviest`` times a limb fits in 64 bits.
 
+    A limb is one machine word of a large integer.
+
     >>> choose_limb_bits(36), choose_limb_bits(1332)
     (56, 48)
     >>> choose_limb_bits(255), choose_limb_bits(256)
@@ -32,6 +34,8 @@ def choose_limb_bits(heaviest: int) -> int:
 def count_limbs(rolls: int, bits: int, whole: int = FAIR_DICE_WEIGHT) -> int:
     """Return the number of limbs that an integer of ``whole`` to the power of ``rolls`` takes.
 
+    A limb is one machine word of a large integer, of which ``bits`` bits are used.
+
     >>> count_limbs(0, 56), count_limbs(400, 56), 36**400 < 1 << (37 * 56)
     (1, 37, True)
     """
@@ -41,7 +45,8 @@ def count_limbs(rolls: int, bits: int, whole: int = FAIR_DICE_WEIGHT) -> int:
 def carry_limbs(limbs: LimbArray, bits: int) -> None:
     """Carry what exceeds ``bits`` bits of a limb into the next limb, in place.
 
-    The last limb is not carried, so it must have room.
+    ``limbs[limb, column]`` are the words of large integers, lowest first. The last limb is not
+    carried, so it must have room.
     """
     for limb in range(len(limbs) - 1):
         limbs[limb + 1] += limbs[limb] >> np.uint64(bits)

@@ -96,13 +96,13 @@ WeightsByKind = Iterable[tuple[int, int, Any]]
 def add_open_bets_exact(
     weights_by_kind: WeightsByKind, play_outs: Sequence[PlayOutOutcomes], bankroll: int, unit: int
 ) -> tuple[dict[Worth, int], int]:
-    """Play out the open bets in integers. Return (weights, times).
+    """Play the open bets of ended sessions to their decisions. Return (weights, times).
 
-    ``weights`` maps each final worth to its weight. All weights are multiplied by ``times``, the
-    common denominator of the play-outs' probabilities, so that they stay integers.
-    ``weights_by_kind`` are the weights before, as ``BankrollEvolution.worths`` yields them.
-    ``play_outs[kind]`` are the outcomes of the open bets of that kind. ``bankroll`` is the starting
-    bankroll and ``unit`` one level, in cents.
+    ``weights`` maps each final worth to its weight, an integer. All weights are multiplied by
+    ``times``, the common denominator of the play-outs' probabilities. ``weights_by_kind`` are the
+    weights before, as ``BankrollEvolution.worths`` yields them. ``play_outs[kind]`` are the
+    outcomes of the open bets of that kind. ``bankroll`` is the starting bankroll and ``unit`` one
+    level, in cents.
     """
     times = math.lcm(*(chance.denominator for each in play_outs for _, chance in each))
     found: Counter[Worth] = Counter()
@@ -121,11 +121,12 @@ def add_open_bets_rounded(
     bankroll: int,
     unit: int,
 ) -> tuple[range, FloatArray]:
-    """Play out the open bets in doubles. Return (worths in whole cents, their probabilities).
+    """Play the open bets of ended sessions to their decisions, in doubles.
 
-    ``weights_by_kind`` are the probabilities before, as ``BankrollEvolution.chances`` yields them.
-    ``play_outs[kind]`` are the outcomes of the open bets of that kind. ``bankroll`` is the starting
-    bankroll and ``unit`` one level, in cents.
+    Return (worths in whole cents, their probabilities). ``weights_by_kind`` are the probabilities
+    before, as ``BankrollEvolution.chances`` yields them. ``play_outs[kind]`` are the outcomes of
+    the open bets of that kind. ``bankroll`` is the starting bankroll and ``unit`` one level, in
+    cents.
     """
     shifted = [
         (bankroll + lowest * unit + round(change), weights, float(chance))
@@ -149,9 +150,9 @@ def add_open_bets_doubles(
     bankroll: int,
     unit: int,
 ) -> dict[Worth, float]:
-    """Play out the open bets in doubles. Return a dict from unrounded final worth to probability.
+    """Do what ``add_open_bets_rounded`` does without rounding.
 
-    The arguments are those of ``add_open_bets_rounded``.
+    Return a dict from final worth in cents to probability.
     """
     shifted: dict[Worth, list[tuple[int, FloatArray, float]]] = {}
     for kind, lowest, weights in weights_by_kind:
