@@ -70,8 +70,9 @@ class Chunk:
 
 
 class RunSplit(NamedTuple):
-    """How a run of ``rolls`` rolls is split.
+    """How a run of ``rolls`` rolls is split into chunks, games and batches.
 
+    A chunk is what a worker plays at a time, and a batch a number of rolls in a row of one game.
     ``games`` is the number of games in a chunk, ``batches`` the number of batches in a game, and
     ``batch`` the number of rolls in a batch.
     """
@@ -89,7 +90,9 @@ class RunSplit(NamedTuple):
 
 
 def split_run(rolls: int, games: int, depth: int) -> RunSplit:
-    """Split a run for ``games`` games side by side and ``depth`` rolls per look-up.
+    """Split a run of ``rolls`` rolls into chunks of at most ``games`` games side by side.
+
+    ``depth`` is the number of rolls per look-up; a batch is a multiple of it.
 
     >>> split_run(1000, 8, 2)
     RunSplit(rolls=1000, chunks=1, games=1, batches=15, batch=66)
@@ -141,7 +144,10 @@ def make_chunks(split: RunSplit, seed: int, start: int) -> Iterator[Chunk]:
 
 
 class LookupJob(NamedTuple):
-    """A job on a completely explored machine: its look-up tables for several rolls and for one."""
+    """How to play chunks on a completely explored machine: with look-up tables.
+
+    ``table`` plays several rolls per look-up, and ``single`` plays one.
+    """
 
     table: LookupTable
     single: LookupTable
@@ -149,7 +155,7 @@ class LookupJob(NamedTuple):
 
 
 class StateJob(NamedTuple):
-    """A job that is played on a machine's own arrays, without a look-up table.
+    """How to play chunks on a machine's own arrays, without a look-up table.
 
     The machine still grows, or its numbers do not fit a table.
     """

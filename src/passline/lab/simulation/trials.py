@@ -41,7 +41,7 @@ KIND_BITS = 24
 
 
 class TrialJob(NamedTuple):
-    """What to play: a machine's arrays, where sessions end, and at which rolls to record worths.
+    """How to play trials: a machine's arrays, where sessions end, and when to record worths.
 
     Money is in ``unit`` cents, and worths count from the bankroll. ``kinds[state]``, below
     ``kind_count``, is the number of a group of states with the same open bets. ``stops`` is (goal,

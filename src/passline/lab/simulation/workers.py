@@ -199,8 +199,8 @@ def _find_failure(future: Future[Any]) -> BaseException | None:
 def run_work(pool: Workers, plan: WorkPlan, pieces: Iterable[_Piece]) -> list[_Piece]:
     """Run all pieces until they are finished. Return [], or after Ctrl-C the unfinished pieces.
 
-    Raise what ``plan.explore`` raises, with the unfinished pieces as its ``under_way``. Raise
-    WorkersLost if an executor that the caller provided fails.
+    Raise what ``plan.explore`` raises; a ValueError gets the unfinished pieces as ``under_way``.
+    Raise WorkersLost if an executor that the caller provided fails.
     """
     dispatcher = _Dispatcher(pool, plan, pieces)
     with SignalGuard("SIGINT", only_default=True) as signals:

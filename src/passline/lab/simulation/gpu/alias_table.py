@@ -34,13 +34,13 @@ OutcomeWeights = Counter[tuple[int, int]]
 
 
 class AliasTable(NamedTuple):
-    """An alias table: ``cuts``, ``rests`` and two ``outcomes`` for each ``[state, column]``.
+    """A table with which one random draw plays ``depth`` rolls (Walker's alias method).
 
-    An outcome packs two numbers: in the low ``state_bits`` the next state, and above them the money
-    of the rolls in ``unit`` cents, less ``least``. A draw below the cut (of ``DRAW_BITS -
-    column_bits`` bits) takes the first outcome, a draw above it the second. A draw equal to the cut
-    draws again, a number below ``whole``, and takes the first outcome if that number is below the
-    rest.
+    There are ``cuts``, ``rests`` and two ``outcomes`` for each ``[state, column]``. An outcome
+    packs two numbers: in the low ``state_bits`` the next state, and above them the money of the
+    rolls in ``unit`` cents, less ``least``. A draw below the cut (of ``DRAW_BITS - column_bits``
+    bits) takes the first outcome, a draw above it the second. A draw equal to the cut draws again,
+    a number below ``whole``, and takes the first outcome if that number is below the rest.
     """
 
     cuts: NDArray[np.uint32]
@@ -66,7 +66,9 @@ class AliasTable(NamedTuple):
 
 
 def build_alias_table(chain: Chain, depth: int) -> AliasTable | None:
-    """Return the table of ``depth`` rolls per draw, or None if its numbers do not fit into a draw.
+    """Return the table of ``depth`` rolls per draw, or None if a draw has too few bits.
+
+    That is so if a state has too many outcomes, or if states and amounts need more bits.
 
     >>> from passline.lab.machines.chain import Arc
     >>> table = build_alias_table(Chain(((Arc(0, -100, 26), Arc(0, 200, 10)),), (100,)), 2)
