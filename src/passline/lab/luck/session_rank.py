@@ -44,7 +44,10 @@ class BettingHabit(msgspec.Struct, frozen=True):
         return tuple(_bet_say(slug, cents) for slug, cents in {**self.on, **self.off}.items())
 
     def bet(self, view: View) -> list[str]:
-        """Return betting phrases for every usual bet that is not up. It is a strategy function."""
+        """Return betting phrases for every usual bet that is not up.
+
+        This method can be used as a strategy function.
+        """
         usual = self.on if view.puck else self.off
         return [_bet_say(slug, cents) for slug, cents in usual.items() if not view.up(slug)]
 
