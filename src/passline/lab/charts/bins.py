@@ -50,7 +50,9 @@ def list_shares(found: WeightedWorths) -> list[float]:
 
 
 def find_span(found: WeightedWorths, off: float = 0.001) -> tuple[int, int]:
-    """Return (low, high): the worths between which to draw, without a share of ``off`` at each end.
+    """Return (low, high): the worths between which to draw, leaving out ``off`` at each end.
+
+    ``off`` is a share of all outcomes.
 
     >>> from passline.lab.sessions.distribution import Distribution
     >>> find_span(Distribution((0, 500, 900), (5000, 4995, 5), 10000))

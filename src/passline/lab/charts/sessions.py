@@ -156,7 +156,10 @@ def _draw_fan(axes: Axes, name: str, session: Session, scale: _Scale) -> None:
 
 
 def _draw_stops(axes: Axes, plan: Plan, named: float = 0) -> None:
-    """Draw lines at the bankroll and the stops, with labels at x position ``named`` if not 0."""
+    """Draw lines at the bankroll and at the worths at which the player leaves.
+
+    The latter get labels at x position ``named``, unless that is 0.
+    """
     axes.axhline(plan.bankroll, color="black", linewidth=0.6, linestyle=":")
     for stop, side in ((plan.goal, "top"), (plan.floor, "bottom")):
         if stop is None or not style.is_reachable(stop):
