@@ -657,8 +657,9 @@ def _count_layouts(
 ) -> int:
     """Return a lower bound on the number of layouts that groups of a menu lead to together.
 
-    At each place of one group, every layout of it may be joined by what the other may bet there
-    with nothing up. Count these for each pair of groups, and return the largest count.
+    A group is a wager with its odds. For each pair of groups, count at each place of the first
+    every layout of it together with every layout that the other could buy there with nothing up. A
+    place is the puck and the bets that must stay. Return the largest count.
     """
     most = 0
     for one, other in permutations(groups, 2):

@@ -564,7 +564,7 @@ class _Counts(NamedTuple):
         return make_dice(weights)
 
     def estimate(self) -> list[float]:
-        """Return the share of each category, with one that never came just above zero."""
+        """Return the share of each category. A category that never came gets just above zero."""
         counts = [max(count, _NEVER_CAME) for count in self.counts]
         whole = math.fsum(counts)
         return [count / whole for count in counts]
