@@ -200,7 +200,10 @@ class BettingChoices(ThrowCache):
         seen: list[int] = []
 
         def enter_place(state: State, rail: int) -> int:
-            """Return the number of the place ``state``, entered with ``rail`` cents in the rail."""
+            """Return the number of the place ``state``, entered with ``rail`` cents in the rail.
+
+            A place is the puck and the bets that must stay.
+            """
             number = self.numbers.get(state)
             if number is None:
                 number = self.numbers[state] = len(self.places)

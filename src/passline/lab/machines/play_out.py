@@ -79,7 +79,10 @@ class PlayOutExplorer:
         self.rows: list[tuple[tuple[int, int], ...]] = [((NOTHING_UP, 0),) * len(OUTCOMES)]
 
     def find_place(self, state: State) -> int:
-        """Explore a state's play-out. Return the number of the place at which it begins."""
+        """Explore what happens to the open bets of ``state`` when no new bets are made.
+
+        Return the number of the place, which is a play-out state, at which that begins.
+        """
         place = self._number(state)
         while len(self.ways) < len(self._places):
             self.ways.append(self._explore_place(self._places[len(self.ways)]))
