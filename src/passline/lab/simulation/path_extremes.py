@@ -83,7 +83,7 @@ def _reduce_bets(
 def _find_still_playing(
     playing: IntArray, state: IntArray, worth: IntArray, need: IntArray, plan: Plan
 ) -> IntArray:
-    """Return the numbers of the trials that roll on: not at a stop, and not ruined.
+    """Return the numbers of the trials that roll on: not at the goal or loss limit, and not ruined.
 
     ``playing`` are the numbers of the trials that played so far, and ``need[state]`` is the worth
     that covers the bets of a state.

@@ -29,8 +29,8 @@ class OpenBetsAtEnd(NamedTuple):
     """How to value one machine's open bets at the end.
 
     ``worth[state]`` is their value in cents beyond the stake. If they are played to their decisions
-    instead, ``rows`` holds the transitions of that play-out, and ``waiting[state]`` marks the
-    states with nothing left to decide.
+    instead, ``rows`` holds the transitions of that play-out, and ``waiting[place]`` marks the
+    play-out states (places) with nothing left to decide.
     """
 
     worth: FloatArray
@@ -80,7 +80,7 @@ class SampledTable(NamedTuple):
     def reserve(self, share: float) -> tuple[int, float]:
         """Return (deficit, error) in cents: the deficit that a ``share`` of trials do not exceed.
 
-        The error is its standard error, estimated from the ranks beside it.
+        The error is its standard error, estimated from the sorted deficits next to it.
         """
         ranked, trials = np.sort(self.deepest), self.trials
         off = math.sqrt(share * (1 - share) / trials)

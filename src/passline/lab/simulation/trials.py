@@ -66,8 +66,8 @@ class TrialEnds(NamedTuple):
     """The results of trials.
 
     ``ends[trial]`` is (end code, rolls, highest worth, lowest worth), and with reduced bets also
-    whether the player was ever short. ``worths`` has, for each checkpoint, the keys of worth and
-    kind (see ``make_key``) and their counts.
+    whether the player was ever short. ``worths`` has (keys, counts) for each checkpoint. A key
+    combines a worth with a kind of open bets (see ``make_key``).
     """
 
     ends: IntArray
@@ -208,9 +208,10 @@ def _play_some_rolls(job: TrialJob, trial_set: TrialSet, rolls: int) -> None:
 def _count_worth_keys(
     job: TrialJob, trial_set: TrialSet, buffers: tuple[IntArray, ...]
 ) -> tuple[IntArray, IntArray]:
-    """Return (keys, counts): the distinct keys of worth and kind, ascending, and their counts.
+    """Return (keys, counts): the distinct keys in rising order, and how many trials have each.
 
-    ``buffers`` are scratch arrays for ``count_worths``. For keys see ``make_key``.
+    A key combines a worth with a kind of open bets (see ``make_key``). ``buffers`` are scratch
+    arrays for ``count_worths``.
     """
     from passline.lab.simulation.session_kernels import count_worths
 

@@ -66,9 +66,9 @@ class AliasTable(NamedTuple):
 
 
 def build_alias_table(chain: Chain, depth: int) -> AliasTable | None:
-    """Return the table of ``depth`` rolls per draw, or None if a draw has too few bits.
+    """Return the table that plays ``depth`` rolls per random draw, or None if it does not fit.
 
-    That is so if a state has too many outcomes, or if states and amounts need more bits.
+    It does not if a state has too many outcomes, or if states and amounts need too many bits.
 
     >>> from passline.lab.machines.chain import Arc
     >>> table = build_alias_table(Chain(((Arc(0, -100, 26), Arc(0, 200, 10)),), (100,)), 2)
