@@ -268,8 +268,8 @@ class Appraiser:
     def with_dice(self, dice: Dice) -> Appraiser:
         """Return an appraiser of the same house with other dice.
 
-        It reuses the walks of this one with new weights, unless this one's dice are level: level
-        dice merge states that other dice tell apart.
+        It reuses the walks of this one with new weights, unless this one's dice are level
+        (``Dice.level``): level dice merge states that other dice tell apart.
         """
         found = Appraiser(self.house, self.stake, dice)
         if not self.dice.level:
