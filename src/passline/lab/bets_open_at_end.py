@@ -335,7 +335,10 @@ def value_sampled_bets(machine: Machine, how: OpenWagers, dice: Dice = FAIR) -> 
 
 
 def _undecided_places(rows: PlayOutRows) -> NDArray[np.bool_]:
-    """Return, for each play-out state, whether no roll from there ever decides a bet."""
+    """Return, for each play-out state, whether no roll from there ever decides a bet.
+
+    A play-out follows the bets that are open at the end, with no new bets.
+    """
     onward = [sorted(set(to)) for to in rows.next.tolist()]
     found = np.zeros(len(onward), bool)
     for ring in find_components([*onward, range(len(onward))], len(onward)):

@@ -23,10 +23,11 @@ _COST_KEYS = (
 
 
 class MachineReport(msgspec.Struct, frozen=True):
-    """A machine; if completely explored, also its number of merged states and long run, in cents.
+    """A machine, and if it is completely explored, figures of its long run.
 
-    ``lumped`` is the number of merged states. ``long_run`` is None also if there are too many
-    states to solve. ``sd_rate`` is the long-run volatility in cents per square root of rolls.
+    ``lumped`` is the number of its states after equivalent ones are merged. ``long_run`` is in
+    cents, and None if there are too many states to solve. ``sd_rate`` is the long-run volatility in
+    cents per square root of rolls.
     """
 
     machine: Any

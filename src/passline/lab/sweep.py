@@ -311,7 +311,11 @@ class _Solver:
     def solve(
         self, machine: Machine, plan: Plan
     ) -> tuple[dict[str, Number], dict[str, float], str]:
-        """Return (figures, standard errors of those that are sampled, method)."""
+        """Return (figures, errors, method) of one session of a machine's strategy.
+
+        ``figures`` are by criterion, and ``errors`` are the standard errors of those that are
+        sampled.
+        """
         explore_before_play(machine)
         exact = self._solve_exact(machine, plan) if self.exact and machine.is_small else None
         figures: dict[str, Number] = {}
@@ -413,7 +417,7 @@ def _sampled_figure(name: str, played: SampledTrials, plan: Plan) -> tuple[Numbe
 def _find_sampled_quantile(falls: IntArray) -> tuple[int, float]:
     """Return the fall that DRAWDOWN_SHARE of the trials reach, and its standard error.
 
-    The error is estimated from the ranks beside it.
+    The error is estimated from the sorted falls next to it.
     """
     ranked, trials = np.sort(falls)[::-1], len(falls)
     off = math.sqrt(DRAWDOWN_SHARE * (1 - DRAWDOWN_SHARE) / trials)
