@@ -78,10 +78,10 @@ class ShortBankrollTransfer:
 def _extend_row(
     mine: WeightArray, base: int, low: IntArray, high: IntArray, row: int, span: tuple[int, int]
 ) -> None:
-    """Extend a row's range of levels, ``low[row]`` to ``high[row]``, in place to include ``span``.
+    """Extend a row's range of bankroll levels, ``low[row]`` to ``high[row]``, to include ``span``.
 
-    ``mine[limb, column]`` are the row's weights; column c is level ``base`` + c. The new levels get
-    zero weight.
+    Change both arrays in place. ``mine[limb, column]`` are the row's weights, in machine words
+    (limbs); column c is level ``base`` + c. The new levels get zero weight.
     """
     begin, end = int(low[row]), int(high[row])
     if begin >= end:
@@ -177,7 +177,8 @@ class BankrollEvolution:
     def _roll_doubles(self, ranges: bankroll_kernels.RowRanges) -> None:
         """Advance one roll in doubles. Threads share the rows (states) of a large machine.
 
-        ``ranges`` holds the first and the end level of each row, before the roll and after it.
+        ``ranges`` holds the first and the end bankroll level of each row, before the roll and after
+        it.
         """
         grid, cuts = self.grid, [0, len(self.grid.target)]
         work = np.maximum(self.high - self.low, 0)[grid.source].cumsum()
@@ -211,7 +212,7 @@ class BankrollEvolution:
         return (high - low) * len(self._now) * 16 <= min(self.memory_limit, _FULL_GRID_BYTES)
 
     def _find_full_range(self) -> tuple[int, int]:
-        """Return (low, high): the lowest level that a session can reach, the highest plus one."""
+        """Return (low, high): the lowest bankroll level of any session, its highest plus one."""
         ruined, won, stopped = self.grid.end_ranges
         return min(ruined[0], stopped[0], 0), max(won[1], ruined[1], 1)
 
@@ -255,7 +256,8 @@ class BankrollEvolution:
     def _cover_ranges(self, low: IntArray, high: IntArray) -> None:
         """Grow the arrays in place to cover the levels ``low[row]`` to ``high[row]`` of each row.
 
-        Raise SessionTooLargeError if they would exceed the memory limit.
+        A row is a state of the chain, and a level a bankroll. Raise SessionTooLargeError if the
+        arrays would exceed the memory limit.
         """
         lowest = min(int(low.min()), int(self.low.min()))
         highest = max(int(high.max()), int(self.high.max()))
@@ -296,7 +298,7 @@ class BankrollEvolution:
         """Yield (kind, lowest level, weights from there up) for all sessions, ended or not.
 
         A kind is the number of a group of states with the same open bets. It may be yielded several
-        times.
+        times. A level is a bankroll in units of money from the start.
         """
         for row in self._occupied_rows():
             yield int(self.grid.kinds[row]), int(self.low[row]), self._row_weights(row)
@@ -361,7 +363,7 @@ class BankrollEvolution:
                 yield kind, lowest + int(there[0]), mine[there[0] : there[-1] + 1]
 
     def _group_by_kind(self) -> Iterator[tuple[int, int, int, list[tuple[int, WeightArray]]]]:
-        """Yield (kind, lowest level, number of levels, parts), once for each kind.
+        """Yield (kind, lowest bankroll level, number of levels, parts), once for each kind.
 
         A kind is the number of a group of states with the same open bets. A part is (its lowest
         level, weights from there up), as ``_list_weights`` yields them.
@@ -382,10 +384,10 @@ class BankrollEvolution:
         return tuple(sum_limbs(each, self.bits) for each in flat)
 
     def weigh_ruined_below(self, levels: Sequence[int]) -> int | float:
-        """Return the total weight of sessions that were ruined below a level of their kind.
+        """Return the total weight of sessions that were ruined below a bankroll level.
 
-        A kind is the number of a group of states with the same open bets, and ``levels[kind]`` is
-        its level.
+        ``levels[kind]`` is the level for a kind, the number of a group of states with the same open
+        bets.
         """
         first_level, found = self._first_levels[END_RUIN], 0 if self.is_exact else 0.0
         for kind, level in enumerate(levels):

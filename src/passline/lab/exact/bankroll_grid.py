@@ -53,17 +53,17 @@ class BankrollGrid(NamedTuple):
 
     @property
     def exit_levels(self) -> IntArray:
-        """For each state, the level below which a session ends in ruin or at the loss limit."""
+        """For each state, the bankroll level below which a session ends: ruin or the loss limit."""
         levels: IntArray = np.maximum(self.need, self.floor + 1)
         return levels
 
     @property
     def end_ranges(self) -> tuple[tuple[int, int], ...]:
-        """The levels (first, end) at which sessions end: in ruin, at the goal, at the loss limit.
+        """The bankroll levels at which sessions end: in ruin, at the goal, at the loss limit.
 
-        ``end`` is one more than the last level. Before a roll, every session that plays on is
-        between these limits. So an ended session is at most one roll's largest win or loss beyond a
-        limit.
+        Each is (first, end), where ``end`` is one more than the last level. Before a roll, every
+        session that plays on is between these limits. So an ended session is at most one roll's
+        largest win or loss beyond a limit.
         """
         up, down = max(int(self.shift.max()), 0), min(int(self.shift.min()), 0)
         lowest = int(self.exit_levels.min()) + down
@@ -75,7 +75,7 @@ class BankrollGrid(NamedTuple):
 
     @property
     def heaviest(self) -> int:
-        """An upper bound on the sum of the weights added to one level of a row in one roll."""
+        """An upper bound on the total weight that one roll adds to a bankroll level of a state."""
         added = int(np.add.reduceat(self.weight, self.first[:-1]).max())
         return max(added, self.whole, self.states + 1)
 
@@ -177,7 +177,10 @@ def estimate_fractions(grid: BankrollGrid, rolls: int, longest: float) -> Effort
 
 
 def _drop_ended_ranges(grid: BankrollGrid, low: IntArray, high: IntArray) -> None:
-    """Cut the ranges ``low`` to ``high``, in place, to the levels at which sessions play on."""
+    """Cut the ranges of bankroll levels, ``low`` to ``high``, to those at which sessions play on.
+
+    Change both arrays in place; they have an entry for each state.
+    """
     low[:] = np.maximum(low, grid.exit_levels)
     high[:] = np.minimum(high, grid.goal)
     done = low >= high
@@ -233,7 +236,7 @@ def find_longest_session(grid: BankrollGrid, left: float = 1e-27) -> int:
 
 
 def _count_levels_to_ruin(grid: BankrollGrid) -> int:
-    """Return the number of levels from the starting bankroll down to ruin or the loss limit."""
+    """Return the number of bankroll levels from the start down to ruin or the loss limit."""
     return max(-max(int(grid.need.min()), grid.floor), 0)
 
 

@@ -38,8 +38,9 @@ def _add_arcs(
 ) -> None:  # fmt: skip
     """Set ``lane`` in place to one limb of the weight that a roll brings to a range of levels.
 
-    Only the arcs into the state ``target[place]`` count. ``levels`` is (first, end) of the range.
-    ``now`` has the weights before the roll, and its column c is level ``base`` + c.
+    A limb is a machine word of a weight, and a level a bankroll. Only the arcs into the state
+    ``target[place]`` count. ``levels`` is (first, end) of the range. ``now`` has the weights before
+    the roll, and its column c is level ``base`` + c.
     """
     source, shift, weight, _target, first = arcs
     low, high = ranges[0], ranges[1]
@@ -63,8 +64,8 @@ def roll_doubles(
 ) -> None:
     """Advance one roll in doubles: fill ``then`` from ``now``.
 
-    ``arcs`` are the fields of a ``BankrollGrid``. ``ranges`` holds the first and the end level of
-    each row, before the roll and after it. Column c is level ``base`` + c.
+    ``arcs`` are the fields of a ``BankrollGrid``. ``ranges`` holds the first and the end bankroll
+    level of each row (state), before the roll and after it. Column c is level ``base`` + c.
     """
     for place, row in enumerate(arcs[3]):
         for begin in range(ranges[2][row], ranges[3][row], _BLOCK):
@@ -80,7 +81,8 @@ def roll_integers(
 ) -> None:  # fmt: skip
     """Advance one roll in exact integers: fill ``then`` from ``now``, as ``roll_doubles`` does.
 
-    A weight has ``limbs`` limbs of ``bits`` bits in ``now``, and ``more`` limbs in ``then``.
+    A weight is split into limbs (machine words) of ``bits`` bits: ``limbs`` of them in ``now``, and
+    ``more`` in ``then``.
     """
     mask, over = np.uint64((1 << bits) - 1), np.uint64(bits)
     lane, carry = np.empty(_BLOCK, np.uint64), np.empty(_BLOCK, np.uint64)
@@ -104,9 +106,10 @@ def roll_integers(
 def _move_ended(
     here: WeightArray, ends: WeightArray, first_level: int, base: int, begin: int, end: int
 ) -> None:
-    """Add a row's weights on the levels ``begin`` to ``end`` to ``ends``, limb by limb, in place.
+    """Add a row's weights on the levels ``begin`` to ``end`` to ``ends``, word by word, in place.
 
-    Column 0 of ``here`` is level ``base``, and column 0 of ``ends`` is ``first_level``.
+    A level is a bankroll. Column 0 of ``here`` is level ``base``, and column 0 of ``ends`` is
+    ``first_level``.
     """
     for limb in range(len(here)):
         for level in range(begin, end):
@@ -121,9 +124,9 @@ def remove_ended(
     """End the sessions that reached the goal, then those at the loss limit, then the ruined ones.
 
     Add their weights in place to ``ends``: three arrays (ruined, winners, losers), each indexed by
-    the kind of open bets. Narrow ``low`` and ``high``, the range of levels of each row, to those
-    who play on. ``limits`` is (need, goal, floor, kinds) of the ``BankrollGrid``. ``first_levels``
-    are the levels of the first column of each array in ``ends``.
+    the kind of open bets. Narrow ``low`` and ``high``, the range of bankroll levels of each row, to
+    those who play on. ``limits`` is (need, goal, floor, kinds) of the ``BankrollGrid``.
+    ``first_levels`` are the levels of the first column of each array in ``ends``.
     """
     need, goal, floor, kinds = limits
     ruined, winners, losers = ends
@@ -148,9 +151,9 @@ def scale_ended(
 ) -> None:
     """Write ``now`` times ``times`` to ``then``, and carry what exceeds ``bits`` bits of a limb.
 
-    Both hold the weights of ended sessions as integers: ``now`` in ``limbs`` limbs each, ``then``
-    in ``more``. A roll multiplies the total weight by the grid's ``whole``. With ``times`` 1, only
-    carry.
+    Both hold the weights of ended sessions as integers, split into limbs (machine words): ``limbs``
+    each in ``now``, ``more`` in ``then``. A roll multiplies the total weight by the grid's
+    ``whole``. With ``times`` 1, only carry.
     """
     mask, over, factor = np.uint64((1 << bits) - 1), np.uint64(bits), np.uint64(times)
     for kind in range(now.shape[0]):
@@ -166,10 +169,11 @@ def scale_ended(
 
 @compile_loop()
 def trim_rows(then: WeightArray, base: int, tiny: float, low: IntArray, high: IntArray) -> None:
-    """Drop levels at both ends of each row, at each end those with a total weight below ``tiny``.
+    """Drop bankroll levels with little weight at both ends of each row.
 
-    Narrow ``low`` and ``high``, the first and the end level of each row, in place. ``then`` has the
-    weights; its column c is level ``base`` + c.
+    The total weight dropped at an end is below ``tiny``. Narrow ``low`` and ``high``, the first and
+    the end level of each row, in place. ``then`` has the weights; its column c is level ``base`` +
+    c.
     """
     for row in range(len(low)):
         lane = then[row, 0]
@@ -191,8 +195,8 @@ def add_by_kind(
 ) -> None:
     """Add the doubles of each row of ``now`` in place to ``into[kinds[row], column]``.
 
-    ``kinds[row]`` is the number of the group of states with the same open bets. Row r has levels
-    ``low[r]`` to ``high[r]``; column c is level ``base`` + c.
+    ``kinds[row]`` is the number of the group of states with the same open bets. Row r has bankroll
+    levels ``low[r]`` to ``high[r]``; column c is level ``base`` + c.
     """
     for row in range(len(low)):
         begin, end = low[row] - base, high[row] - base

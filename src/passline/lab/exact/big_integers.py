@@ -54,7 +54,7 @@ def carry_limbs(limbs: LimbArray, bits: int) -> None:
 
 
 def to_integers(limbs: LimbArray, bits: int) -> list[int]:
-    """Convert each column of limbs of ``bits`` bits to one Python integer.
+    """Convert each column of limbs (machine words with ``bits`` bits) to one Python integer.
 
     >>> to_integers(np.array([[5, 7], [0, 1]], np.uint64), 56) == [5, 7 + 2**56]
     True
@@ -67,7 +67,7 @@ def to_integers(limbs: LimbArray, bits: int) -> list[int]:
 
 
 def sum_limbs(limbs: LimbArray, bits: int) -> int:
-    """Return the sum of all columns, each an integer in limbs of ``bits`` bits.
+    """Return the sum of all columns, each an integer in limbs (machine words with ``bits`` bits).
 
     >>> sum_limbs(np.full((2, 1000), 2**56 - 1, np.uint64), 56) == 1000 * (2**112 - 1)
     True
@@ -82,9 +82,9 @@ def sum_limbs(limbs: LimbArray, bits: int) -> int:
 
 
 def to_doubles(limbs: LimbArray, bits: int, whole: int) -> NDArray[np.float64]:
-    """Return each column, an integer in limbs of ``bits`` bits, divided by ``whole``.
+    """Return each column, an integer in machine words with ``bits`` bits, divided by ``whole``.
 
-    Only the top three limbs are used: they have more digits than a double.
+    Only the top three words are used: they have more digits than a double.
 
     >>> to_doubles(np.array([[9, 27]], np.uint64), 56, 36).tolist()
     [0.25, 0.75]

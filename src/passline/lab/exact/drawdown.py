@@ -169,7 +169,9 @@ class PeakLayers(NamedTuple):
 
 
 def build_layers(grid: BankrollGrid, depth: int) -> PeakLayers:
-    """Return the layers that drawdowns of ``depth`` levels need: one for each peak that matters.
+    """Return the layers that drawdowns of ``depth`` bankroll levels need.
+
+    There is one for each peak that must be told apart. A peak is the highest level so far.
 
     >>> from passline.lab.exact.bankroll_grid import build_grid
     >>> from passline.lab.machines.chain import Arc, Chain
@@ -248,5 +250,5 @@ def find_deepest_drawdown(grid: BankrollGrid) -> int:
 
 
 def _find_lowest_level(grid: BankrollGrid) -> int:
-    """Return the lowest level that any session can reach."""
+    """Return the lowest bankroll level that any session can reach."""
     return int(grid.exit_levels.min()) + min(int(grid.shift.min()), 0)

@@ -160,10 +160,10 @@ def find_switch_roll(rolls: int) -> int:
 
 
 def find_safe_range(grid: BankrollGrid, plan: Plan) -> LevelRange | None:
-    """Return the levels that sessions do not leave, if it pays to advance them in frequencies.
+    """Return the bankroll levels that sessions do not leave, if frequencies are worth their cost.
 
-    Return None if a session may end before its last roll, or if frequencies would save too little
-    time.
+    Return None if a session may end before its last roll, or if advancing in frequencies would save
+    too little time.
     """
     rolls, sd = plan.rolls, find_roll_deviation(grid)
     ends = max(int(grid.need.max()), grid.floor), grid.goal
@@ -181,8 +181,9 @@ def find_safe_range(grid: BankrollGrid, plan: Plan) -> LevelRange | None:
 class FourierEvolution:
     """Continue a ``BankrollEvolution`` in the frequency domain. No session may end there.
 
-    ``level_range`` is the range of levels that no session leaves. ``play_outs[kind]`` are the
-    outcomes of the open bets in states of that kind.
+    ``level_range`` is the range of bankroll levels that no session leaves. A kind is the number of
+    a group of states with the same open bets, and ``play_outs[kind]`` are the outcomes of those
+    bets.
     """
 
     is_exact, is_over, whole = False, False, 1.0
@@ -226,7 +227,7 @@ class FourierEvolution:
 
     @property
     def is_on_grid(self) -> bool:
-        """Whether all outcomes of open bets are whole levels."""
+        """Whether all outcomes of open bets are whole bankroll levels."""
         return self._open_bet_factors is not None
 
     def _transform_rows(self, evolution: BankrollEvolution) -> tuple[IntArray, np.ndarray]:
@@ -278,7 +279,7 @@ class FourierEvolution:
         return transforms
 
     def _invert(self, transform: np.ndarray) -> tuple[int, FloatArray]:
-        """Invert a transform. Return (lowest level, probabilities from that level up)."""
+        """Invert a transform. Return (lowest bankroll level, probabilities from that level up)."""
         whole = np.zeros(self._size // 2 + 1, np.complex128)
         whole[self._frequencies] = transform
         chances = np.fft.irfft(whole, self._size)
@@ -289,7 +290,7 @@ class FourierEvolution:
         return self._lowest + first, np.maximum(chances[first:last], 0.0)
 
     def chances(self) -> Iterator[tuple[int, int, FloatArray]]:
-        """Yield (kind, lowest level, probabilities from there up).
+        """Yield (kind, lowest bankroll level, probabilities from there up), once for each kind.
 
         A kind is the number of a group of states with the same open bets.
         """
@@ -313,7 +314,7 @@ class FourierEvolution:
         return range(begin, begin + len(chances) * unit, unit), chances
 
     def weigh_ruined_below(self, levels: Sequence[int]) -> float:
-        """Return 0, because no session is ruined within the level range."""
+        """Return 0, because no session is ruined in the frequency domain."""
         return 0.0
 
     def ended(self) -> tuple[float, ...]:

@@ -38,17 +38,17 @@ class HandLength(msgspec.Struct, frozen=True):
 
     @property
     def mean_rolls(self) -> Fraction:
-        """The mean number of rolls."""
+        """The mean number of rolls of a hand."""
         return sum(self.visits().values(), Fraction(0))
 
     @property
     def mean_points(self) -> Fraction:
-        """The mean number of points made."""
+        """The mean number of points made in a hand."""
         return sum(self.mean_points_by_number().values(), Fraction(0))
 
     @property
     def mean_decisions(self) -> Fraction:
-        """The mean number of line decisions: naturals, craps, points made and the seven-out."""
+        """The mean number of line decisions in a hand: naturals, craps, points, the seven-out."""
         decided = Fraction(0)
         for state, often in self.visits().items():
             ways = [way for way in self.ways[state] if way.next in (COME_OUT, HAND_ENDED)]

@@ -207,7 +207,7 @@ def _find_class_means(
 
 
 def _find_busiest_state(chain: Chain, states: list[int]) -> int:
-    """Return the state of a class with the largest total weight of incoming arcs."""
+    """Return the one of these states with the largest total weight of incoming arcs."""
     into: Counter[int] = Counter()
     for state in states:
         for arc in chain.arcs[state]:

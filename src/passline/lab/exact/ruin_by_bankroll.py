@@ -34,7 +34,10 @@ class RuinCurve(NamedTuple):
     chances: FloatArray
 
     def find_chances(self, bankroll: int) -> list[float]:
-        """Return the chance of ruin from a bankroll in cents, after each number of rolls."""
+        """Return the chances of ruin from a bankroll in cents, one for each number of rolls.
+
+        The numbers of rolls are those of the curve's ``chances``.
+        """
         place = int(np.searchsorted(self.starts, bankroll, "right")) - 1
         if place < 0:
             return [1.0] * len(self.chances)
@@ -61,8 +64,8 @@ def _roll_back(
 ) -> None:
     """Write to ``after`` the chances of ruin with one more roll left than in ``before``.
 
-    Both have a row for each state and a column for each level. The transitions of a state are
-    ``first[state]`` to ``first[state + 1]``. Levels beyond the last column count as safe.
+    Both have a row for each state and a column for each bankroll level. The transitions of a state
+    are ``first[state]`` to ``first[state + 1]``. Levels beyond the last column count as safe.
     """
     states, levels = before.shape
     for state in range(states):

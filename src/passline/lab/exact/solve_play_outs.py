@@ -30,6 +30,7 @@ def solve_play_outs(
 ) -> list[PlayOutOutcomes]:
     """Return, for each play-out state, the distribution of the change of worth until the end.
 
+    A play-out follows open bets to their decisions, with no new bets.
     A distribution is a tuple of (change in cents, probability). ``ways[state]`` lists the arcs of a
     state. Their weights add up to ``whole``.
 
@@ -100,9 +101,9 @@ def add_open_bets_exact(
 
     ``weights`` maps each final worth to its weight, an integer. All weights are multiplied by
     ``times``, the common denominator of the play-outs' probabilities. ``weights_by_kind`` are the
-    weights before, as ``BankrollEvolution.worths`` yields them. ``play_outs[kind]`` are the
-    outcomes of the open bets of that kind. ``bankroll`` is the starting bankroll and ``unit`` one
-    level, in cents.
+    weights before, as ``BankrollEvolution.worths`` yields them. A kind is a group of states with
+    the same open bets, and ``play_outs[kind]`` are the outcomes of these bets. ``bankroll`` is the
+    starting bankroll and ``unit`` one bankroll level, in cents.
     """
     times = math.lcm(*(chance.denominator for each in play_outs for _, chance in each))
     found: Counter[Worth] = Counter()
@@ -124,9 +125,9 @@ def add_open_bets_rounded(
     """Play the open bets of ended sessions to their decisions, in doubles.
 
     Return (worths in whole cents, their probabilities). ``weights_by_kind`` are the probabilities
-    before, as ``BankrollEvolution.chances`` yields them. ``play_outs[kind]`` are the outcomes of
-    the open bets of that kind. ``bankroll`` is the starting bankroll and ``unit`` one level, in
-    cents.
+    before, as ``BankrollEvolution.chances`` yields them. A kind is a group of states with the same
+    open bets, and ``play_outs[kind]`` are the outcomes of these bets. ``bankroll`` is the starting
+    bankroll and ``unit`` one bankroll level, in cents.
     """
     shifted = [
         (bankroll + lowest * unit + round(change), weights, float(chance))
