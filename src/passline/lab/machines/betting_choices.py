@@ -324,7 +324,7 @@ class BettingChoices(ThrowCache):
     def list_changes(self, state: State, wagers: Wagers, slug: str) -> tuple[BetChange, ...]:
         """List the useful changes of the bet ``slug``, with ``wagers`` as all bets that are up.
 
-        Leave out changes that are ``_is_pointless``.
+        Leave out a new bet that the next roll cannot affect and that can then come down at no cost.
         """
         spot = self.layout.spots[slug]
         bets = tuple([(s, wagers[s]) for s in (slug, spot.flat, spot.behind) if s in wagers])
