@@ -99,7 +99,10 @@ class KeyCounts:
             self._size = len(self.counted()[0]) // 2
 
     def counted(self) -> tuple[IntArray, IntArray]:
-        """Return (keys, counts): the distinct keys, ascending, and how many trials had each."""
+        """Return (keys, counts): the distinct keys in rising order, and how many trials had each.
+
+        A key combines the worth with the kind of open bets.
+        """
         if len(self._parts) != 1:
             from passline.lab.simulation.session_kernels import count_keys
 

@@ -61,7 +61,7 @@ class AliasTable(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The size of its cells on the GPU, in bytes."""
+        """The size of the table's cells on the GPU, in bytes."""
         return int(self.cuts.size) * (8 if self.fits_16_bits else 16)
 
 
