@@ -147,7 +147,7 @@ class Exposure(LabResult, msgspec.Struct, frozen=True):
 
     @property
     def mean(self) -> Fraction:
-        """The mean cost of the throw in cents; negative if the house expects to win."""
+        """The mean cost of the next throw to the house in cents; negative if it expects to win."""
         return Fraction(sum(fall.cost * fall.weight for fall in self.falls), self.whole)
 
 
