@@ -228,7 +228,10 @@ def _show_tick(share: float) -> str:
 
 
 def _describe_ends(session: Session) -> str:
-    """Return how sessions end: the mean, the chance of ruin, and the chance of each stop."""
+    """Return in words the mean, and the chances of ruin and of leaving at each limit.
+
+    The limits are the goal and the loss limit, where the plan sets them.
+    """
     words = [f"mean {show_dollars(round(float(session.final.mean), -2))}"]
     words.append(f"ruin {style.show_share(float(session.ruin))}")
     if session.plan.goal is not None:
