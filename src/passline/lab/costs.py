@@ -164,12 +164,15 @@ class Rebate(LabResult, msgspec.Struct, frozen=True):
 
     @property
     def worth(self) -> Number:
-        """The mean amount that is paid back, in cents."""
+        """The mean amount that the rebate pays back, in cents."""
         return self.loss * self.percent / 100
 
     @property
     def breakeven(self) -> Number | None:
-        """The percent at which the session is fair; None if no session loses."""
+        """The rebate, in percent of the loss, that makes the session fair.
+
+        It is None if no session loses.
+        """
         return -self.mean / self.loss * 100 if self.loss else None
 
     def headline(self) -> str:
@@ -259,7 +262,7 @@ class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def net_per_hour(self) -> Fraction:
-        """What an hour costs the player after comps and promotions, in cents."""
+        """What an hour of the strategy costs the player after comps and promotions, in cents."""
         return self.theoretical * self.pace - self.comps_per_hour - self.promotions
 
     @property

@@ -299,7 +299,7 @@ class _Mixture:
         self.log = 0.0
 
     def add(self, category: int) -> None:
-        """Count one draw of a category."""
+        """Update the likelihood ratio and the prior with one draw of a category."""
         self.log += math.log(self.weights[category] / (self.whole * self.chances[category]))
         self.weights[category] += 1
         self.whole += 1
