@@ -164,7 +164,7 @@ class PeakLayers(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The number of layers."""
+        """The number of layers: one for each peak from ``first`` to ``last``."""
         return self.last - self.first + 1
 
 

@@ -252,7 +252,7 @@ class FourierEvolution:
         return np.fft.rfft(padded)
 
     def roll(self) -> None:
-        """Advance one roll."""
+        """Advance the distribution of the bankroll by one roll."""
         grid = self.grid
         arcs = grid.source, self._steps, self._phases, grid.target, grid.first
         roll_frequencies(self._now, self._then, *arcs)
@@ -318,7 +318,7 @@ class FourierEvolution:
         return 0.0
 
     def ended(self) -> tuple[float, ...]:
-        """Return zeros, because no session has ended."""
+        """Return three zeros: no session has ended in ruin, at the goal or at the loss limit."""
         return 0.0, 0.0, 0.0
 
 

@@ -69,7 +69,7 @@ class GoalProblem(NamedTuple):
 
     @property
     def states(self) -> int:
-        """The number of (place, level) states."""
+        """The number of (place, level) states: a table state, and the chips in the rail."""
         return int((self.max_level + 1).sum())
 
     @property

@@ -198,7 +198,7 @@ class _SessionRun:
         self.bands: list[tuple[QuantileBand, float]] = [self._band()]
 
     def run(self, watch: ProgressCallback | None) -> None:
-        """Advance to the last roll, or until all sessions have ended.
+        """Advance the session to its last roll, or until no player is left in it.
 
         ``watch`` is called with the rolls done and the rolls planned.
         """
@@ -250,7 +250,7 @@ class _SessionRun:
         return self.evolution.weigh_ruined_below(every)
 
     def session(self, arithmetic: Arithmetic, seconds: float, interrupted: bool) -> Session:
-        """Return the result as of the rolls made so far.
+        """Return the session's result as of the rolls made so far.
 
         If ``interrupted``, the plan of the result has only these rolls. ``seconds`` is the time
         taken.
