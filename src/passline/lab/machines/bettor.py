@@ -195,7 +195,7 @@ class Bettor(Protocol):
 
     @property
     def name(self) -> str:
-        """The name used in messages and saved machines."""
+        """The strategy's name in messages and saved machines."""
 
     def take_turn(self, view: View) -> Turn:
         """Return the moves before the next roll. Raise StrategyError if the strategy fails."""
