@@ -62,7 +62,7 @@ class SampledTable(NamedTuple):
 
     @property
     def trials(self) -> int:
-        """The number of trials."""
+        """The number of trials, each of which is a shift."""
         return len(self.deepest)
 
     def win(self) -> Distribution:

@@ -215,7 +215,7 @@ class TransitionRows:
         return self._states if self.machine is None else self.machine.states
 
     def explore(self, states: list[int]) -> None:
-        """Explore these states. Raise MachineRestarted if the machine starts over."""
+        """Explore these states of a growing machine. Raise MachineRestarted if it starts over."""
         assert self.machine is not None, "a chain has no unexplored states"
         for state in states:
             if self.machine.next[state, 0] < 0 and not self.machine.expand(state):
