@@ -86,7 +86,7 @@ class DecidingTerm(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def part(self) -> Fraction:
-        """The term's contribution to the mean net of a decision, per unit of stake."""
+        """The contribution of these throws to the mean net of a decision, per unit of stake."""
         return self.chance * self.net
 
     @property

@@ -335,14 +335,14 @@ class Appraiser:
         return unknown_wager_error(wager, self.wagers)
 
     def price_wager(self, slug: str) -> OddsRow:
-        """Return the row of a wager without odds behind it."""
+        """Return the row of figures of a wager without odds behind it."""
         spot = self.layout.spots[slug]
         if spot.is_odds:
             return self._odds_row(spot)
         return self._solved(self._named(spot), spot, self._walk(spot))
 
     def with_odds(self, slug: str) -> OddsRow:
-        """Return the row of a flat wager with all the odds that the house allows."""
+        """Return the row of figures of a flat wager with all the odds that the house allows."""
         spot = self.layout.spots[slug]
         return self._solved(self._named_with_odds(spot), spot, self._walk(spot, with_odds=True))
 
