@@ -25,15 +25,15 @@ class WeightedWorths(Protocol):
 
     @property
     def worths(self) -> Sequence[int | Fraction]:
-        """The amounts."""
+        """The amounts in cents, in rising order."""
 
     @property
     def weights(self) -> Sequence[int | float]:
-        """The weight of each amount."""
+        """The weight of each amount, in the order of ``worths``."""
 
     @property
     def whole(self) -> int | float:
-        """The sum of the weights."""
+        """The sum of all weights."""
 
 
 class Bins(NamedTuple):

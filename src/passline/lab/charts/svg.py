@@ -50,7 +50,7 @@ class Band(Protocol):
 
     @property
     def worths(self) -> Sequence[int]:
-        """One amount for each quantile."""
+        """The quantiles of the bankroll in cents, in rising order."""
 
 
 class Mark(NamedTuple):
@@ -72,7 +72,7 @@ class _Axis:
         return round(self._start + share * (self._end - self._start), 1)
 
     def ticks(self, most: int) -> list[float]:
-        """Return round values between the ends, ``most`` of them at most."""
+        """Return round values between the ends of the axis, at most ``most`` of them."""
         least, power = (self.high - self.low) / most, 0.01
         while power * 10 < least:
             power *= 10

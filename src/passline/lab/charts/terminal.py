@@ -238,7 +238,7 @@ class _CentsScale(NamedTuple):
     marks: tuple[str, ...]
 
     def place(self, cents: float) -> int:
-        """Return the column for an amount of cents."""
+        """Return the column of the scale for an amount of cents."""
         return round((cents - self.low) / (self.high - self.low) * (self.columns - 1))
 
     def row(self, run: SimulatedMean) -> str:
@@ -267,7 +267,7 @@ class _CentsScale(NamedTuple):
         return ["".join(line), text]
 
     def legend(self, runs: Sequence[SimulatedMean]) -> str:
-        """Return a line that explains the marks in use."""
+        """Return a line of text that explains the marks in use on the chart."""
         begin, rule, end, dot, exact, both, _ = self.marks
         words = [f"{dot} simulated"]
         if any(run.error is not None for run in runs):
