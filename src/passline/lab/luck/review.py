@@ -153,16 +153,19 @@ class LuckSplitter:
 
     @property
     def decisions(self) -> Fraction:
-        """The value of the decisions so far, in cents."""
+        """The value of the player's decisions so far, in cents."""
         return sum(self._decided.values(), _ZERO)
 
     @property
     def luck(self) -> Fraction:
-        """The luck so far, in cents."""
+        """The player's luck so far, in cents: what throws won or lost beyond expectation."""
         return sum(self._lucky.values(), _ZERO)
 
     def split(self, table: Table) -> LuckSplit:
-        """Return the split so far. ``table`` is the table now, where open bets are valued."""
+        """Return what the player won so far, split into decisions and luck.
+
+        ``table`` is the table now, where open bets are valued.
+        """
         seat = table.find(self.player)
         wagers = seat.wagers if seat is not None else {}
         rail, bought = (seat.rail, seat.bought_in) if seat is not None else (0, 0)
