@@ -547,7 +547,7 @@ class _Counts(NamedTuple):
 
     @property
     def rolls(self) -> int:
-        """The number of rolls."""
+        """The number of rolls that were counted."""
         return sum(self.counts)
 
     @property
@@ -556,7 +556,7 @@ class _Counts(NamedTuple):
         return [len(held) / len(OUTCOMES) for held in self.outcomes]
 
     def make_dice(self, chances: Sequence[float]) -> Dice:
-        """Return dice with these chances of the categories."""
+        """Return dice with which the categories have these chances."""
         weights = [1] * len(OUTCOMES)
         for chance, held in zip(chances, self.outcomes, strict=True):
             for index in held:

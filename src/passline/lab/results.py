@@ -131,7 +131,7 @@ class LabResult:
         )
 
     def draw(self) -> Drawing:
-        """Return a picture as SVG. Raise ValueError if there is nothing to draw."""
+        """Return a picture of the result as SVG. Raise ValueError if there is nothing to draw."""
         table, title = self.to_table(), self.headline()
         if not table.y_column or not table.records:
             raise ValueError(f"there is nothing to draw of {self!r}")
