@@ -198,7 +198,7 @@ class _SessionRun:
         self.bands: list[tuple[QuantileBand, float]] = [self._band()]
 
     def run(self, watch: ProgressCallback | None) -> None:
-        """Advance the session to its last roll, or until no player is left in it.
+        """Advance to the last roll, or until every possible session has ended.
 
         ``watch`` is called with the rolls done and the rolls planned.
         """
