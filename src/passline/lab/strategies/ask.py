@@ -217,9 +217,10 @@ class RemoteStrategy(ABC):
 
     @abstractmethod
     def ask(self, view: View, times: int) -> list[StrategyAnswer]:
-        """Ask ``times`` times about one view. Return pairs of betting phrases and new memory.
+        """Ask the strategy ``times`` times about one view.
 
-        Raise StrategyError if an answer is not usable.
+        Return pairs of betting phrases and new memory. Raise StrategyError if an answer is not
+        usable.
         """
 
     def __call__(self, view: View) -> Any:

@@ -106,7 +106,7 @@ class _CapturedOutput(io.StringIO):
         return super().write(text) if self.tell() < _MAX_PRINTED else len(text)
 
     def take_text(self) -> str:
-        """Return the text printed since the last call."""
+        """Return the text that the strategy printed since the last call."""
         text = self.getvalue()
         self.seek(0)
         self.truncate()

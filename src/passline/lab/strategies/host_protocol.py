@@ -102,7 +102,7 @@ class FrameReader:
         self._buffer = bytearray()
 
     def request(self) -> LoadRequest | AskRequest:
-        """Return the next request. Raise EOFError if the pipe is closed."""
+        """Read and return the parent process's next request. Raise EOFError if its pipe ends."""
         return _request_decoder.decode(self._next())
 
     def reply(self) -> Reply:

@@ -115,12 +115,12 @@ class DiceView:
 
     @property
     def result(self) -> tuple[int, int] | None:
-        """The two faces; None before the first throw."""
+        """The two faces of the last throw, the lower one first; None before the first throw."""
         return self._table.view.last
 
     @property
     def total(self) -> int | None:
-        """The sum of the faces; None before the first throw."""
+        """The sum of the last throw's faces; None before the first throw."""
         faces = self.result
         return None if faces is None else sum(faces)
 
