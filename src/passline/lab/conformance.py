@@ -69,9 +69,10 @@ class MenuRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="
 
     ``states`` counts the different states between two actions: the puck, the bets with their stakes
     and calls, and what a collecting bet has gathered, for the last of the stakes. ``situations``
-    are all bets before a roll; a roll that has no settlement for a situation leaves the bet as it
-    is. ``settlements`` counts the rows just before this one. A bet that is booked as others (a
-    whirl as a horn and any seven) has those in their own menus.
+    are the bets that a roll can meet, each with the point and whether it works. A roll that has no
+    settlement for one leaves that bet as it is. ``settlements`` counts the rows just before this
+    one. A bet that is booked as others (a whirl as a horn and any seven) has those in their own
+    menus.
     """
 
     menu: str

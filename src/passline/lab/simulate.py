@@ -170,9 +170,9 @@ def _check_against_exact(
 ) -> tuple[PlayedRolls, LongRun | None, float | None, ErrorSource]:
     """Return (result, exact long run, its volatility, source of the standard error).
 
-    If the exact volatility is known, the result's standard error is replaced by the exact one, and
-    the source is "chain". Otherwise the result keeps its own, from "batches". With ``between`` it
-    keeps the one that was measured between separate "games".
+    If the exact volatility is known and the run is long enough, the result's standard error is
+    replaced by the exact one, and the source is "chain". Otherwise the result keeps its own, from
+    "batches". With ``between`` it keeps the one that was measured between separate "games".
     """
     exact = rate = None
     if chain and len(chain) <= MAX_SOLVED_STATES:

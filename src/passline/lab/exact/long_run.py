@@ -32,8 +32,8 @@ class LongRun(msgspec.Struct, frozen=True):
 
     ``need`` is the worth (rail plus bets) that covers the bets of a state. ``classes`` is the
     number of recurrent classes: sets of states that are never left again. A strategy that may stop
-    betting for good has at least two. With several, each figure is an average over the classes, by
-    the probability of ending in each.
+    betting for good has at least two. With several, each counts with the probability of ending in
+    it.
     """
 
     mean: Fraction
