@@ -41,10 +41,12 @@ def _roll_layers(
 ) -> float:
     """Advance one roll from ``now`` into ``then``, which must be zero. Return the chance of a fall.
 
-    A session falls if this roll takes it the full depth below its peak. Layer, row and column are
-    those of the module's docstring, and ``spans[layer, row]`` is the range of columns in use.
-    ``arcs`` are four arrays: source row, target row, shift in levels and probability. ``peaks`` is
-    (the first layer's peak, the last layer's peak, the goal); sessions at the goal end.
+    A session falls if this roll takes it the full depth below its peak, the highest level so far.
+    In ``now[layer, row, column]`` a layer is a peak, a row is a state, and the last column is the
+    peak itself, with a level less in each column before it. ``spans[layer, row]`` is the range of
+    columns in use. ``arcs`` are four arrays: source row, target row, shift in levels and
+    probability. ``peaks`` is (the first layer's peak, the last layer's peak, the goal); sessions at
+    the goal end.
     """
     source, target, shift, weight = arcs
     first, last, goal = peaks

@@ -140,7 +140,7 @@ def find_level_range(grid: BankrollGrid, rolls: int, sd: float) -> LevelRange:
 
 
 def estimate_fourier(grid: BankrollGrid, rolls: int, level_range: LevelRange) -> Effort:
-    """Estimate the time and memory of a session that switches to frequencies on the way."""
+    """Estimate the time and memory to solve a session, at first directly, then in frequencies."""
     begin = find_switch_roll(rolls)
     wide = level_range.high - level_range.low
     frequencies = 40 * math.sqrt(rolls / begin)

@@ -256,7 +256,7 @@ def solve_goal_within(
 ) -> tuple[FloatArray, list[PolicyArray]]:
     """Return (values, policies): the best chances within ``rolls`` rolls, and the best choices.
 
-    ``policies[k]`` is for k + 1 rolls left. ``watch(k)`` is called when it has been computed.
+    ``policies[k]`` is for k + 1 rolls left. ``watch(k)`` is called when that policy is computed.
     """
     value = np.zeros(problem.states)
     policies: list[PolicyArray] = []

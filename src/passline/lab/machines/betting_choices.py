@@ -548,7 +548,7 @@ class BettingChoices(ThrowCache):
     def _remove_if_free(self, table: Table, slug: str, amount: int) -> Table:
         """Return ``table`` without the bet ``slug``, if it could be made again at no cost.
 
-        ``amount`` is the bet's size in cents. Otherwise return ``table`` unchanged.
+        Otherwise return ``table`` unchanged. ``amount`` is the bet's size in cents.
         """
         down = apply_command(table, cmd.TakeDown(PLAYER, slug))
         again = down and self._find_least_table(down, slug, amount - amount % self.unit)

@@ -148,7 +148,7 @@ class Explanation(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         return say_odds("explained", wager=self.row.wager, edge=edge, ways=len(self.terms))
 
     def to_table(self) -> ResultTable:
-        """Return a table with one row for each term."""
+        """Return a table with one row for each group of throws that decides the wager."""
         records = [
             (t.place, t.dice, t.chance, ", ".join(t.does), t.net, t.part, ", ".join(t.cites))
             for t in self.terms
