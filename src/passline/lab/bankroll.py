@@ -209,7 +209,10 @@ def _choose_hours(rolls: int, rolls_per_hour: int, most: int = 6) -> tuple[int, 
 
 
 def _round_step(largest: int, chip: int) -> int:
-    """Return a round step of whole chips that divides ``largest`` into about _CURVE_POINTS."""
+    """Return a round amount in whole chips, about one sixtieth of ``largest``.
+
+    Amounts are in cents. A curve of bankrolls up to ``largest`` is reported in these steps.
+    """
     step = chip
     while step * _CURVE_POINTS < largest:
         tens = 10 ** (len(str(step // chip)) - 1)

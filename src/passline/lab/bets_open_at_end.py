@@ -60,9 +60,10 @@ class ValuedChain(NamedTuple):
 class SampledPlay(NamedTuple):
     """What sampled sessions are played on: a chain, or a machine that may still grow.
 
-    Each state of a machine is a kind of its own. For a kind, ``open_bets`` returns the possible
-    results of its open bets, and ``broke_limits`` the worth below which the player is broke. With
-    ``explores_reduced``, reduced bets are explored as they are played: there are too many of them.
+    A kind is a set of states with equal open bets; each state of a machine is a kind of its own.
+    For a kind, ``open_bets`` returns the possible results of its open bets, and ``broke_limits``
+    the worth in cents below which a ruined player is broke. If ``explores_reduced`` is true, there
+    are too many reduced bets to list; they are explored as they are played.
     """
 
     played: Chain | Machine

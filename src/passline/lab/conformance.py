@@ -126,7 +126,11 @@ def conformance_schema() -> dict[str, object]:
 
 
 class _Explored(NamedTuple):
-    """What the exploration of a menu with one stake found."""
+    """What was found by exploring one bet with one stake.
+
+    ``states`` is the number of different table states. ``situations`` are the bets that rolls met.
+    ``settlements`` are the rows of what rolls settled; the dict keeps their order.
+    """
 
     states: int
     situations: set[Situation]

@@ -300,7 +300,10 @@ def _solve_all(
 
 
 class _Solver:
-    """Find the figures of a combination, exactly if possible, else from ``trials`` sessions."""
+    """Find the figures of a combination of parameters, exactly if possible, else by sampling.
+
+    It samples ``trials`` sessions.
+    """
 
     def __init__(
         self, criteria: tuple[str, ...], dice: Dice, trials: int | None, seed: int

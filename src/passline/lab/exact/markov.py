@@ -141,8 +141,9 @@ def _solve_visits(
 ) -> dict[int, Fraction]:
     """Return a dict from each state of a component to the mean number of visits to it.
 
-    ``component[state]`` maps next states to probabilities. ``entering[state]`` is the mean number
-    of entries from outside; it is changed in place. States are eliminated, then substituted back.
+    A component is a set of states that all lead to each other. ``component[state]`` maps next
+    states to probabilities. ``entering[state]`` is the mean number of entries from outside; it is
+    changed in place. States are eliminated, then substituted back.
     """
     steps: list[tuple[int, Fraction, dict[int, Fraction]]] = []
     rows = {

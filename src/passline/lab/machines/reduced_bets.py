@@ -198,10 +198,11 @@ class ReducedBetExplorer:
         self._rows_by_layout: dict[State, tuple[Sequence[int], Sequence[int]]] = {}
 
     def explore(self, bankroll: int) -> ReducedBetMachine:
-        """Add a reduced state for every worth that is too small, starting from a bankroll in cents.
+        """Add a reduced state for every worth that is too small for a state's bets.
 
-        Raise MachineFull if there are too many states. The bet sizes determine the unit of money,
-        and the unit determines which worths can occur. So repeat until the unit no longer changes.
+        Play starts from a bankroll in cents. Raise MachineFull if there are too many states. The
+        bet sizes determine the unit of money, and the unit determines which worths can occur. So
+        repeat until the unit no longer changes.
         """
         unit = 0
         while True:

@@ -347,7 +347,7 @@ class Appraiser:
         return self._solved(self._named_with_odds(spot), spot, self._walk(spot, with_odds=True))
 
     def list_walks(self, wager: str) -> list[tuple[int, Fraction, BetWalk]]:
-        """Return (point, share, walk) for each walk behind a row.
+        """Return (point, share, walk) for each walk from which a row of figures is computed.
 
         A walk is the chain of states of a bet until it is decided. The point is that of odds behind
         a line bet, or 0; the share is the walk's part of the row. Walks that the rules refuse are

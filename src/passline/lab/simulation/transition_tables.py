@@ -373,9 +373,11 @@ def _extend_sequences(
 def _pack_strides(
     ways: _RollSequences, safe: IntArray, depth: int, whole: int
 ) -> StrideTable | None:
-    """Return the stride table, or None if it is too large or its numbers do not fit their bits.
+    """Return the table that plays ``depth`` rolls of a session per draw.
 
-    ``ways`` are all sequences of ``depth`` rolls; those of a state have the total weight ``whole``.
+    ``ways`` are all sequences of so many rolls; those of a state have the total weight ``whole``. A
+    session that stays at or above ``safe[state]`` on the way cannot end there as a loser. Return
+    None if the table is too large or its numbers do not fit their bits.
     """
     if max(int(ways.high.max()), -int(ways.low.min())) >= 1 << _FIELD_BITS - 1:
         return None
