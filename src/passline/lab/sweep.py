@@ -395,7 +395,7 @@ def find_drawdown_quantile(machine: Machine, plan: Plan, dice: Dice = FAIR) -> i
 
 
 def _sampled_figure(name: str, played: SampledTrials, plan: Plan) -> tuple[Number, float]:
-    """Return a figure of sampled sessions and its standard error."""
+    """Return the figure ``name``, such as "ruin", of sampled sessions, and its standard error."""
     trials = len(played.final)
     if name == "drawdown":
         return _find_sampled_quantile(played.drawdown)

@@ -144,8 +144,8 @@ def _check_cost(
 ) -> None:
     """Raise SessionTooLargeError if the session would take too much time or memory.
 
-    The limits are ``memory`` megabytes and ``longest`` seconds. With ``level_range``, the session
-    is advanced in frequencies.
+    The limits are ``memory`` megabytes and ``longest`` seconds. With ``level_range``, the estimate
+    is that of a session that switches to the frequency domain.
     """
     if arithmetic == "fractions":
         cost = estimate_fractions(grid, plan.rolls, longest)
