@@ -169,5 +169,22 @@ def _compile_cached(key: _LayoutKey) -> Layout:
         line_tables=next((s.tables for s in spots.values() if s.kind == "pass"), ()),
         slugs=known.union(slugs),
         called=called | {slug: slug for slug in slugs},
-        own=tuple(sorted(spots.keys() - known, key=lambda slug: (-len(slug), slug))),
+        own_names=_list_own_names(spots, known),
     )
+
+
+def _list_own_names(spots: dict[str, Spot], known: frozenset[str]) -> tuple[tuple[str, str], ...]:
+    """Return (name, standard name) for each name of the wagers that are not ``known`` slugs.
+
+    The names are the slug and the title, and both without the number of the only number.
+    """
+    own = [spots[slug] for slug in sorted(spots.keys() - known)]
+    families = [spot.family for spot in spots.values()]
+    lone = [spot for spot in own if spot.number and families.count(spot.family) == 1]
+    named = [(spot.slug, spot.floor) for spot in own]
+    named += [(f"{spot.rule.title} {spot.number or ''}".strip(), spot.floor) for spot in own]
+    named += [(name, spot.floor) for spot in lone for name in (spot.family, spot.rule.title)]
+    found: dict[str, str] = {}
+    for name, floor in named:
+        found.setdefault(name.lower().replace("-", " "), floor)
+    return tuple(found.items())

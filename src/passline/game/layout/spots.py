@@ -105,8 +105,8 @@ class Layout(msgspec.Struct, frozen=True):
     slugs: frozenset[str] = frozenset()
     #: The book's slugs by standard name and by the book's own name.
     called: dict[str, str] = {}
-    #: The slugs that only this book has, the longest first.
-    own: tuple[str, ...] = ()
+    #: How players name the wagers that only this book has, and the standard name of each.
+    own_names: tuple[tuple[str, str], ...] = ()
 
     def slug(self, name: str) -> str:
         """Return the book's slug for a wager's name (its own or the standard one).
