@@ -433,7 +433,7 @@ def _multiply_chips(figure: str, value: int) -> str:
     return f"${int(figure) * value}" if figure.isdigit() and len(figure) < 7 else figure + "?"
 
 
-#: Pairs of a name that a rulebook has for a wager of its own, and the wager's standard name.
+#: Pairs of a name for a wager that only one rulebook has, and the wager's slug.
 OwnNames = tuple[tuple[str, str], ...]
 
 
