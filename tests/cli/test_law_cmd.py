@@ -111,7 +111,7 @@ def test_coverage_counts_by_rulebook_and_kind() -> None:
 def test_coverage_for_people() -> None:
     ran = law("--coverage", "section-2")
     assert ran.exit_code == 0
-    assert ran.stdout.startswith("section-2\n  kind          clauses     known  enforced")
+    assert ran.stdout.startswith("section-2\n  kind          clauses     known  enforced   modeled")
     assert "  all               304       304" in ran.stdout
 
 

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from passline.cli.main import cli
+from passline.crew.work_list import make_work_list
 from passline.game.house.house import make_house
 from passline.game.house.load import make_lawful_house
 from passline.game.law.book import Book
@@ -437,6 +438,24 @@ def test_the_screen_the_hints_and_the_call_go_by_shapes_too() -> None:
     assert "right for 15" in Hints("ann", typed=False)._line(dealt.opening)
     thrown = [rolled for _, _, rolled in dealt.throws()]
     assert call_roll(thrown[0], book) == "yo eleven, winner, front line winner"
+
+
+def test_a_second_wager_of_a_shape_is_said_by_its_name_and_paid_by_the_crew() -> None:
+    """``low dice`` is a name of this book alone, though ``low`` alone is the craps two."""
+    data = tomllib.loads((OWN / "high-desert.toml").read_text())
+    place = data["wager"]["place-win"]
+    pays = [{"is": "3 to 2", "cite": "lv.pays.place"}]
+    ten = {**place, "title": "Big ten", "numbers": place["numbers"] | {"is": [10]}, "pays": pays}
+    book = make_book({**data, "wager": data["wager"] | {"big-ten": ten}})
+    play = "ann: pass for 15; low dice for 2; low for 3; 20 on the big ten\nroll 2 2\n"
+    play += "ann: press the big ten; big ten off; call the big ten on\nroll 5 5\n"
+    dealt = deal_text(HEADER + play, lambda _: make_house(book))
+    assert not dealt.refusals
+    (first, second) = dealt.throws()
+    assert set(first[1].seats[0].wagers) == {"pass", "low-dice", "craps-2", "big-ten-10"}
+    assert last(dealt) == ["big-ten-10 win 60 [lv.pays.place]"]
+    (paid,) = [task for task in make_work_list(*second[1:]) if task.do == "pay"]
+    assert (paid.post, paid.wager, paid.amount) == ("base", "big-ten-10", 60_00)
 
 
 def test_the_placard_says_what_may_be_put() -> None:

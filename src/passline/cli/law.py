@@ -37,6 +37,8 @@ from passline.school.lessons.lesson_files import find_taught_clauses
 _MAX_WIDTH = 110
 _MAX_LISTED = 3
 _STATUS_COLORS = {"enforced": "green", "modelled": "cyan", "shown": "yellow"}
+#: What people read for a status that JSON spells in another way.
+_STATUS_WORDS = {"modelled": "modeled"}
 _COLUMNS = ("kind", "clauses", "known", "enforced", "modelled", "shown", "tested")
 
 
@@ -152,7 +154,8 @@ def _print_clauses(book_id: str, wanted: list[str], as_json: bool) -> None:
         return
     width = terminal_width(_MAX_WIDTH)
     for index, clause in enumerate(clauses):
-        status = click.style(clause["status"], fg=_STATUS_COLORS[clause["status"]])
+        status = clause["status"]
+        status = click.style(_STATUS_WORDS.get(status, status), fg=_STATUS_COLORS[status])
         blank = "\n" if index else ""
         origin = "" if clause["book"] == book_id else f"; from {clause['book']}"
         name = click.style(clause["id"], bold=True)
@@ -234,7 +237,7 @@ def _print_coverage(books: Sequence[str], as_json: bool) -> bool:
     for book_id in books:
         own = [row for row in rows if row.rulebook == book_id]
         click.secho(book_id, bold=True)
-        _print_counts(_COLUMNS)
+        _print_counts([_STATUS_WORDS.get(column, column) for column in _COLUMNS])
         for row in own:
             _print_counts([getattr(row, column) for column in _COLUMNS])
         _print_counts(["all", *(sum(getattr(r, column) for r in own) for column in _COLUMNS[1:])])

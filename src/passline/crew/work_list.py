@@ -227,7 +227,9 @@ def find_work_kind(table: Table, settlement: Settlement) -> str:
         return "side"
     if spot.rule.area == "center":
         return "prop"
-    return f"{spot.kind}-n" if spot.rule.is_come and spot.number else spot.kind
+    # A second wager of its shape, such as another place bet, is worked as the first is.
+    kind = spot.rule.find_standard_name(table.house.book, spot.family)
+    return f"{kind}-n" if spot.rule.is_come and spot.number else kind
 
 
 def _make_plain_task(table: Table, rolled: Rolled, step: WorkStep, call: RollCaller) -> Task:

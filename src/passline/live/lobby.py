@@ -1,4 +1,4 @@
-"""The lobby: a row for every table, kept in memory and brought up to date when a table changes.
+"""The lobby: a row for every table, in memory. A row is updated when its table changes.
 
 The first reading lists the tables of the store, with their stored rows, so that no log is read for
 them. From then on the store's notifier names the tables that changed, whichever server wrote to

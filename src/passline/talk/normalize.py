@@ -1,7 +1,7 @@
 """Normalize table talk: figures for number words, slang resolved, one word for each wager.
 
-The slang is data. `normalize_words` is the entry point; it depends on the text alone, never on a
-table.
+The slang is data. `normalize_words` is the entry point; it depends on the text and the rulebook's
+own names of wagers, never on what is on the table.
 """
 
 from __future__ import annotations
@@ -433,15 +433,27 @@ def _multiply_chips(figure: str, value: int) -> str:
     return f"${int(figure) * value}" if figure.isdigit() and len(figure) < 7 else figure + "?"
 
 
-@lru_cache(1)
-def _phrase_index() -> dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]:
-    """Return (phrase, meaning) pairs, as words, by the phrase's first word, the longest first."""
+#: Pairs of a name for a wager that only one rulebook has, and the wager's slug.
+OwnNames = tuple[tuple[str, str], ...]
+
+
+@lru_cache(16)
+def _phrase_index(
+    own_names: OwnNames,
+) -> dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]:
+    """Return (phrase, meaning) pairs, as words, by the phrase's first word, the longest first.
+
+    What means something at every table means the same where a book has a wager of that name.
+    """
     found: dict[tuple[str, ...], tuple[str, ...]] = {}
     for slug in known_slugs():
         if "-" in slug and not slug.startswith(_VERB_PREFIXES):
             found[_drop_small_words(tuple(split_words(slug.replace("-", " "))))] = (slug,)
     for text, means in load_slang().phrases.items():
         found[_drop_small_words(tuple(_mark_money(split_words(text))))] = tuple(means.split())
+    for name, slug in own_names:
+        if words := _drop_small_words(tuple(split_words(name))):
+            found.setdefault(words, (slug,))
     by_first: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = {}
     for phrase in sorted(found, key=len, reverse=True):
         by_first.setdefault(phrase[0], []).append((phrase, found[phrase]))
@@ -452,8 +464,8 @@ def _drop_small_words(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word for word in words if word not in load_slang().small)
 
 
-def _replace_phrases(words: tuple[str, ...]) -> list[str]:
-    phrases = _phrase_index()
+def _replace_phrases(words: tuple[str, ...], own_names: OwnNames) -> list[str]:
+    phrases = _phrase_index(own_names)
     out: list[str] = []
     at = 0
     while at < len(words):
@@ -469,17 +481,19 @@ def _replace_phrases(words: tuple[str, ...]) -> list[str]:
 
 
 @lru_cache(4096)
-def normalize_words(text: str) -> tuple[str, ...]:
+def normalize_words(text: str, own_names: OwnNames = ()) -> tuple[str, ...]:
     """Return table talk in its plainest form: figures, no small words, one word for each thing.
 
-    Words that were marked as money keep the dollar sign.
+    Words that were marked as money keep the dollar sign. `own_names` are the table's rulebook's.
 
     >>> normalize_words("Place the six for $12")
     ('place', '6', 'for', '$12')
     >>> normalize_words("horn high yo for five dollars")
     ('horn-high-11', 'for', '$5')
+    >>> normalize_words("low dice for 5", (("low dice", "low-dice"),))
+    ('low-dice', 'for', '5')
     """
     words = split_words(text)
     marked = _mark_money([_mark_meaning(words, at) for at in range(len(words))])
-    plain = _replace_phrases(_drop_small_words(tuple(marked)))
+    plain = _replace_phrases(_drop_small_words(tuple(marked)), own_names)
     return tuple(join_wager_words(" ".join(plain).strip(", ")).split())

@@ -36,7 +36,7 @@ from passline.talk.errors import (
     UnplayableError,
 )
 from passline.talk.groups import PLACE
-from passline.talk.normalize import check_slang, convert_number_words, normalize_words
+from passline.talk.normalize import OwnNames, check_slang, convert_number_words, normalize_words
 from passline.talk.odds import bet_max_odds, bet_times_odds
 from passline.talk.questions import answer_how_much
 from passline.talk.same_bet import let_ride, repeat_bets
@@ -110,18 +110,28 @@ def _understand_talk(table: Table, player: str, text: str, last: LastBets) -> li
     tender = _TENDER_PATTERN.search(text.lower())
     if tender is not None:
         return _understand_tender(table, player, text, tender.start(), last)
-    words = _replace_point(table, _replace_book_names(table, normalize_words(text)))
+    words = normalize_words(text, _list_own_names(table))
+    words = _replace_point(table, _replace_book_names(table, words))
     commands = _understand_parts(Utterance(table, player, words, last_bets=last))
     return [part for command in commands for part in _finish_command(table, command)]
 
 
+def _list_own_names(table: Table) -> OwnNames:
+    """Return the names of the wagers that only this rulebook has, such as `low dice`.
+
+    A word that means something else to a dealer is left out.
+    """
+    names = table.layout.own_names
+    return tuple((name, slug) for name, slug in names if " " in name or not is_known_word(name))
+
+
 def _replace_book_names(table: Table, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the words with names of this rulebook alone as common ones: `place-win-6` for `box 6`.
+    """Return the words with this rulebook's names as common ones: `place-win-6` for `box 6`.
 
     A name that means something else to a dealer (`against`) is kept.
     """
     text = " ".join(words)
-    for slug in table.layout.own:
+    for slug in table.layout.renamed:
         name = slug.replace("-", " ")
         if name in text and (name != slug or not is_known_word(slug)):
             text = re.sub(rf"(?<!\S){name}(?!\S)", table.layout.spots[slug].floor, text)

@@ -161,6 +161,7 @@ def _compile_cached(key: _LayoutKey) -> Layout:
         for slug, number in iter_slugs(house.book, family, rule):
             called[f"{names[family]}-{number}" if number else names[family]] = slug
     known, slugs = frozenset(known_slugs()), wager_slugs(house.book)
+    own = {slug: spot for slug, spot in spots.items() if slug not in known}
     return Layout(
         house=house,
         spots=spots,
@@ -169,5 +170,24 @@ def _compile_cached(key: _LayoutKey) -> Layout:
         line_tables=next((s.tables for s in spots.values() if s.kind == "pass"), ()),
         slugs=known.union(slugs),
         called=called | {slug: slug for slug in slugs},
-        own=tuple(sorted(spots.keys() - known, key=lambda slug: (-len(slug), slug))),
+        renamed=tuple(
+            s for s in sorted(own, key=lambda s: (-len(s), s)) if spots[s].floor in known
+        ),
+        own_names=_list_own_names([s for s in own.values() if s.floor not in known]),
     )
+
+
+def _list_own_names(own: list[Spot]) -> tuple[tuple[str, str], ...]:
+    """Return (name, slug) for each name of the wagers: the slug and the title, as words.
+
+    A wager of one number only is also named without it.
+    """
+    families = [spot.family for spot in own]
+    lone = [spot for spot in own if spot.number and families.count(spot.family) == 1]
+    named = [(spot.slug, spot.slug) for spot in own]
+    named += [(f"{spot.rule.title} {spot.number or ''}".strip(), spot.slug) for spot in own]
+    named += [(name, spot.slug) for spot in lone for name in (spot.family, spot.rule.title)]
+    found: dict[str, str] = {}
+    for name, slug in named:
+        found.setdefault(name.lower().replace("-", " "), slug)
+    return tuple(found.items())

@@ -105,8 +105,10 @@ class Layout(msgspec.Struct, frozen=True):
     slugs: frozenset[str] = frozenset()
     #: The book's slugs by standard name and by the book's own name.
     called: dict[str, str] = {}
-    #: The slugs that only this book has, the longest first.
-    own: tuple[str, ...] = ()
+    #: The slugs that only this book has, for wagers with a standard name; the longest first.
+    renamed: tuple[str, ...] = ()
+    #: How players name the wagers without a standard name, and the slug of each.
+    own_names: tuple[tuple[str, str], ...] = ()
 
     def slug(self, name: str) -> str:
         """Return the book's slug for a wager's name (its own or the standard one).

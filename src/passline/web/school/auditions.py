@@ -225,7 +225,7 @@ class AuditionApi:
         return json_response(await self._read_report(request, attempt))
 
     async def shift(self, request: Request) -> Response:
-        """``POST /api/school/auditions/A/shift``: begin the shift, or go on with it.
+        """``POST /api/school/auditions/A/shift``: start the shift, or continue it.
 
         When the audition is over, the token is the table's, for whoever may read the report.
         """

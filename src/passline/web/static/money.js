@@ -27,6 +27,13 @@ export function formatAverage(dollars) {
   return `${dollars < 0 ? "−" : "+"}$${amount}`;
 }
 
+/** Return whole dollars for a narrow cell: "+105", "−1.2k". @param {number} cents */
+export function formatShort(cents) {
+  const sign = cents < 0 ? "−" : "+";
+  const dollars = Math.trunc(Math.abs(cents) / 100);
+  return dollars < 1000 ? `${sign}${dollars}` : `${sign}${dollars < 10_000 ? (dollars / 1000).toFixed(1) : Math.trunc(dollars / 1000)}k`;
+}
+
 /** Return cents as a line of a record has them: "1200", "12.50". @param {number} cents */
 export const formatAmount = (cents) => `${Math.floor(cents / 100)}${formatFraction(cents % 100)}`;
 

@@ -2,7 +2,7 @@
 /** The strip "Next throw": for each total from 2 to 12, what it would pay or take in all. */
 
 import { byId, makeElement } from "./dom.js";
-import { formatDollars, parseCents } from "./money.js";
+import { formatDollars, formatShort, parseCents } from "./money.js";
 
 /** @typedef {{way: string, net: string}} Outcome A way to throw a total ("hard", "easy", "1-5" or "" for all), and what it pays. */
 
@@ -12,20 +12,13 @@ const MAX_PHONE = 4;
 const MAX_TABLET = 5;
 const MAX_LAPTOP = 7;
 
-/** Return whole dollars for a narrow cell: "+105", "−1.2k". @param {number} cents */
-function shorten(cents) {
-  const sign = cents < 0 ? "−" : "+";
-  const dollars = Math.trunc(Math.abs(cents) / 100);
-  return dollars < 1000 ? `${sign}${dollars}` : `${sign}${dollars < 10_000 ? (dollars / 1000).toFixed(1) : Math.trunc(dollars / 1000)}k`;
-}
-
 /** Return an amount, and its short form where a narrow cell needs it. @param {string} net */
 function makeAmount(net) {
   const cents = parseCents(net);
   const words = formatDollars(net, true);
   const length = words.length > MAX_LAPTOP ? "full long longest" : words.length > MAX_TABLET ? "full long" : "full";
   const full = makeElement("span", { class: length }, words);
-  const parts = words.length > MAX_PHONE ? [full, makeElement("span", { class: "short", "aria-hidden": "true" }, shorten(cents))] : [words];
+  const parts = words.length > MAX_PHONE ? [full, makeElement("span", { class: "short", "aria-hidden": "true" }, formatShort(cents))] : [words];
   return makeElement("b", { class: cents < 0 ? "takes" : cents > 0 ? "pays" : "even" }, ...parts);
 }
 
