@@ -70,6 +70,10 @@ def test_quick_bets_are_lines(page: Page, server: Server) -> None:
     press(page, "Press all")
     for number, unit in units.items():
         lies(page, f"Place {number}", f"${4 * unit}")
+    choose(page, "$1")  # it takes no part of a unit, and no more for what is up
+    press(page, "Across")
+    for number, unit in units.items():
+        lies(page, f"Place {number}", f"${5 * unit}")
 
 
 def test_a_preset_is_kept_in_the_browser(page: Page, server: Server) -> None:
