@@ -42,6 +42,18 @@ def press(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
 
 
+#: The amounts on own chips that a lammer covers.
+COVERED = """() => {
+  const box = (one) => one.getBoundingClientRect();
+  const lammers = [...document.querySelectorAll(".lie > .lammer")].map(box);
+  const touch = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 4
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4;
+  return [...document.querySelectorAll(".lie .own-count")]
+    .filter((count) => lammers.some((lammer) => touch(box(count), lammer)))
+    .map((count) => [count.textContent, box(count), lammers]);
+}"""
+
+
 def test_quick_bets_are_lines(page: Page, server: Server) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     table = opened(server, rulebook="iowa")
@@ -70,6 +82,15 @@ def test_quick_bets_are_lines(page: Page, server: Server) -> None:
     press(page, "Press all")
     for number, unit in units.items():
         lies(page, f"Place {number}", f"${4 * unit}")
+    say(page, f"place {point} for 30")  # now every number is up
+    lies(page, f"Place {point}", "$30")
+    choose(page, "$1")  # less than a unit
+    press(page, "Across")
+    for number, unit in units.items():
+        lies(page, f"Place {number}", f"${5 * unit}")
+    say(page, "buy 4 and 10 for 24 each")  # high stacks
+    page.locator(".lie > .lammer").nth(1).wait_for(state="attached", timeout=SLOW)
+    assert page.evaluate(COVERED) == []
 
 
 def test_a_preset_is_kept_in_the_browser(page: Page, server: Server) -> None:

@@ -31,6 +31,8 @@ def deal(path: Path, *options: str) -> Result:
         ("rulebook: new-jersey\nplayer: ann\n", 2, "expected a buy-in"),
         ("rulebook: new-jersey\nplayer: ann -5\n", 2, "'-5' is not a valid amount"),
         ("rulebook: new-jersey\nplayer: roll 5\n", 2, "cannot be a player's name"),
+        ("rulebook: new-jersey\nplayer: roll 5\n", 2, "it is a word of the game"),
+        ("rulebook: new-jersey\nplayer: J._R. 5\n", 2, "'J. R.' cannot be a player's name: begin"),
         ("rulebook: new-jersey\nplayer: ann 5.50\n", 2, "whole chips"),
         (HEAD + "player: ann 3\n", 3, "there is a player 'ann' already"),
         (HEAD + "ann: pass for 10\nplayer: bob 5\n", 4, "header lines come first"),

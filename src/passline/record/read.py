@@ -207,11 +207,18 @@ def check_player_name(name: str) -> str:
     """
     if not has_one_alphabet(name):
         raise RecordError(f"{name[:40]!a} mixes alphabets: expected letters of one")
-    if _NAME.fullmatch(name) and not any(look_alike(name, word) for word in RESERVED_WORDS):
+    shown = name.replace("_", " ")[:40]
+    if not name:
+        raise RecordError("a player's name is missing: choose one, such as Mary Ann")
+    if any(look_alike(name, word) for word in RESERVED_WORDS):
+        raise RecordError(
+            f"{shown!r} cannot be a player's name: it is a word of the game; choose another"
+        )
+    if _NAME.fullmatch(name):
         return name
     raise RecordError(
-        f"{name[:40]!r} cannot be a player's name: expected letters and digits, and no word of the "
-        "game such as roll or dealer"
+        f"{shown!r} cannot be a player's name: begin with a letter; letters, digits, spaces, "
+        "hyphens and apostrophes may follow, 40 in all at most"
     )
 
 

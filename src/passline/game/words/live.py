@@ -23,7 +23,7 @@ LIVE_SENTENCES = {
     "floor-gives-tokens": "The {role} may not give or withdraw tokens; the floor may.",
     # Names and seats
     "reserved-name": "The name {name!r} is reserved for the house. Choose another name.",
-    "similar-name": "{name!r} looks too much like {known!r}, who plays here.",
+    "similar-name": "{name!r} looks too much like {known!r}, who plays here. Choose another name.",
     "name-taken": "There is a player {known!r} already. Choose another name.",
     "invited-name": "{name!r} is reserved. Use its invitation.",
     "buy-in-amount": "Buy in with an amount such as 500: {error}",

@@ -19,6 +19,7 @@ export class CursorChip {
     this.element = makeElement("div", { class: "cursor-chip", "aria-hidden": "true" }, this.chip, this.words);
     this.element.hidden = true;
     place.append(this.element);
+    window.addEventListener("scroll", () => this.hide(), { passive: true }); // The felt moves away under it.
   }
 
   /** Follow the pointer. @param {string} slug of the wager under it @param {number} x @param {number} y */

@@ -554,18 +554,18 @@ class FeltChips {
     const letters = ((LETTER_PIXELS * this.#share) / this.#pixelsPerUnit / scale).toFixed(1);
     stack.append(makeSvg("text", { class: "count own-count", y: rise, "font-size": letters }, words));
     stack.parentElement?.append(stack);
-    this.#enlargeLammer(drawn, stack, at, scale);
+    this.#enlargeLammer(drawn, stack, { x: at.x, y: foot + rise * scale }, scale);
   }
 
-  /** Enlarge the lammers of a stack and put them at its upper right, so that its amount stays readable.
-   * @param {Element} drawn @param {Element} stack @param {{x: number, y: number}} at @param {number} scale */
-  #enlargeLammer(drawn, stack, at, scale) {
+  /** Enlarge the lammers of a stack and put them at the upper right of its top chip, so that its amount stays readable.
+   * @param {Element} drawn @param {Element} stack @param {{x: number, y: number}} top @param {number} scale */
+  #enlargeLammer(drawn, stack, top, scale) {
     const lammers = lammersOf(drawn, stack);
     const off = this.#ownSize * 0.55;
     lammers.forEach((lammer, count) => {
       const [x, y] = centerOf(lammer);
       const left = count ? -1 : 1; // A second one, at its upper left.
-      lammer.setAttribute("transform", `translate(${at.x + left * off} ${at.y - off}) scale(${scale.toFixed(3)}) translate(${-x} ${-y})`);
+      lammer.setAttribute("transform", `translate(${top.x + left * off} ${top.y - off}) scale(${scale.toFixed(3)}) translate(${-x} ${-y})`);
     });
   }
 

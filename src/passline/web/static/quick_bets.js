@@ -11,6 +11,9 @@ const STORED = "presets";
 const MAX_PRESETS = 12;
 const MAX_NAME = 24;
 const MAX_LINE = 300;
+/** A line for a group of numbers is for a multiple of $5 each, and says six on 6 and 8 for every five. */
+const GROUP_UNIT = 500;
+const GROUP_SHARE = /** @type {Record<number, number>} */ ({ 4: 1, 5: 1, 6: 6 / 5, 8: 6 / 5, 9: 1, 10: 1 });
 
 /** Return the presets that this browser keeps. @returns {Preset[]} */
 function loadPresets() {
@@ -58,12 +61,17 @@ export class QuickBets {
     return odds.filter((slug) => bets.canBet(slug) && parseCents(bets.option(slug).most) > (bets.amounts.get(slug) ?? 0));
   }
 
-  /** Return the line for a group of numbers: the chosen chip on each, at least the table's minimum. @param {string} group */
+  /** Return the line for a group of numbers: the chosen chip on each, or what a number takes at least that
+   * has no bet yet. @param {string} group */
   #eachOf(group) {
     const { bets, felt, rack } = this.page;
     const places = [...felt.cells.values()].map(({ target }) => target).filter((target) => target.bet_as === "Place" && bets.canBet(target.slug));
-    const least = Math.min(...places.map((target) => parseCents(bets.option(target.slug).least)));
-    return places.length ? `${group} for ${formatAmount(Math.max(least, rack.chip))} each` : "";
+    const leasts = places.flatMap(({ slug, number }) => {
+      const share = GROUP_SHARE[number];
+      return share && !bets.amounts.has(slug) ? [parseCents(bets.option(slug).least) / share] : [];
+    });
+    const each = Math.max(rack.chip, leasts.length ? Math.min(...leasts) : 0);
+    return places.length ? `${group} for ${formatAmount(Math.ceil(each / GROUP_UNIT) * GROUP_UNIT)} each` : "";
   }
 
   /** Return the own bets on numbers and hardways that take a press now. */

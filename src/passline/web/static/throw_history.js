@@ -23,6 +23,7 @@ export class ThrowHistory {
   constructor(table) {
     this.replay = `/t/${encodeURIComponent(table)}/replay`;
     this.list = byId("history");
+    new ResizeObserver(() => this.#scrollToNewest()).observe(this.list);
     document.addEventListener("visibilitychange", () => {
       if (document.hidden) this.#missed = []; // They have been read. A new absence begins.
       else this.#showMissed();
@@ -33,8 +34,12 @@ export class ThrowHistory {
   update(state) {
     drawIfChanged(this.list, state.history, () => {
       this.list.replaceChildren(...state.history.map((/** @type {PastThrow} */ past) => this.#makeItem(past)));
-      this.list.scrollLeft = this.list.scrollWidth; // The newest is at the end.
+      this.#scrollToNewest();
     });
+  }
+
+  #scrollToNewest() {
+    this.list.scrollLeft = this.list.scrollWidth;
   }
 
   /** Count throws that are not shown. @param {import("./page_stream.js").Throw[]} throws @param {boolean} away whether the player was away */
