@@ -88,6 +88,13 @@ def create_file(path: Path, data: bytes, mode: int = 0o666) -> bool:
     return True
 
 
+def make_private_folder(folder: Path) -> None:
+    """Create a folder and its parents, where missing, for their owner only. May raise OSError."""
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    for one in reversed(missing):
+        one.mkdir(exist_ok=True, mode=0o700)
+
+
 def sync_folder(folder: Path) -> None:
     """Flush a folder's changed names to the disk, where the system supports it."""
     with suppress(OSError, AttributeError):

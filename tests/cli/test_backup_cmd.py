@@ -119,7 +119,8 @@ def test_a_folder_comes_back_whole(tmp_path: Path, served: tuple[Path, str]) -> 
     assert view(there, None, table) == view(here, None, table)
     assert school_of(there) == school_of(here)
     assert not (there / "restoring").exists()
-    assert (there / "live.sqlite").stat().st_mode & 0o777 == 0o600
+    modes = {(one.is_dir(), oct(one.stat().st_mode & 0o777)) for one in there.rglob("*")}
+    assert modes == {(True, "0o700"), (False, "0o600")}
     assert run("audit", "--data", there).exit_code == 0
     again = tmp_path / "again"
     assert run("backup", "--out", again, "--data", there, "--json").exit_code == 0

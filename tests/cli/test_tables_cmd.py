@@ -112,7 +112,7 @@ def test_a_table_of_a_database_is_deleted(database: str) -> None:
     assert ids(None, database) == [two]
 
 
-@pytest.mark.parametrize("key", ["house", "dice", "signing"])
+@pytest.mark.parametrize("key", ["house", "dice", "signing", "metrics"])
 def test_a_key_is_replaced_and_the_old_one_kept(
     tmp_path: Path, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

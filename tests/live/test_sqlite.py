@@ -162,6 +162,22 @@ async def test_a_full_disk_is_told_and_got_over(tmp_path: Path) -> None:
     await store.close()
 
 
+async def test_a_disk_with_room_for_little_is_full(tmp_path: Path) -> None:
+    """A row of some bytes may still fit where no entry does."""
+    store = await SqliteStore.open(tmp_path)
+    await opened(store, "t1")
+
+    def fill() -> None:
+        pages = int(str(store._writable().pragma("page_count")))
+        store._writable().pragma("max_page_count", pages + 1)
+
+    await store._run_in(store._writing, fill)
+    with pytest.raises(UnavailableError, match="full"):
+        await store.check_writable()
+    await store.check_writable()  # The connection is another one, without that limit.
+    await store.close()
+
+
 async def test_a_locked_file_is_told_and_got_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -67,11 +67,14 @@ def get(path: str, key: str = "") -> bytes:
     return f"GET {path} HTTP/1.1\r\nHost: x\r\n{more}Connection: close\r\n\r\n".encode()
 
 
-async def hold(port: int, count: int, source: str = "127.0.0.1") -> list[asyncio.StreamWriter]:
-    """Open connections that send nothing."""
+async def hold(
+    port: int, count: int, source: str = "127.0.0.1", send: bytes = b""
+) -> list[asyncio.StreamWriter]:
+    """Open connections that send nothing, or something once."""
     held = []
     for _ in range(count):
         _, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0))
+        writer.write(send)
         held.append(writer)
     await asyncio.sleep(0.05)
     return held
@@ -136,6 +139,54 @@ async def test_idle_connections_over_a_limit_are_answered_not_reset() -> None:
             await asyncio.sleep(0.2)
             again.sendall(get("/api/tables"))
             assert (await asyncio.to_thread(again.recv, 100)).startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.parametrize(
+    "head", [b"Transfer-Encoding: chunked\r\n\r\n5\r\naaaaa\r\n", b"Content-Length: 99\r\n\r\n{"]
+)
+async def test_bodies_that_do_not_end_leave_room_for_health_checks(
+    head: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Requests over a limit are answered at once: they hold no place of the reserve."""
+    of = ConnectionLimits(30, 2, 2, 4)
+    async with house_with(connections=of) as house, served(house) as port:
+        held = await hold(port, 2)
+        held += await hold(port, 12, send=b"POST /api/lint HTTP/1.1\r\nHost: x\r\n" + head)
+        for _ in range(4):
+            begun = asyncio.get_running_loop().time()
+            assert (await answered(port, get("/healthz"))).startswith(b"HTTP/1.1 200")
+            assert asyncio.get_running_loop().time() - begun < 1.5
+        release(held)
+    assert "fault of the server" not in caplog.text
+    assert "without completing response" not in caplog.text
+
+
+async def test_a_request_on_a_connection_that_was_just_refused_is_no_fault(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """It arrives while the connection, idle until now, makes room for another."""
+    of = ConnectionLimits(30, 1, 2, 4)
+    async with house_with(connections=of) as house, served(house) as port:
+        held = await hold(port, 1)
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        await asyncio.sleep(0.05)
+        connections = house.app.connections
+        [reserve] = connections._reserve
+        received, refuse = reserve.data_received, connections.turn_away
+
+        def refused_after(data: bytes) -> None:
+            received(data)  # uvicorn starts a task for the request, which runs later.
+            refuse(reserve)
+
+        reserve.data_received = refused_after  # type: ignore[method-assign]
+        writer.write(get("/api/tables"))
+        answer = await asyncio.wait_for(reader.read(), 5)
+        assert answer.count(b"HTTP/1.1 ") == answer.count(b"HTTP/1.1 429") == 1
+        writer.close()
+        await asyncio.sleep(0.05)
+        release(held)
+    assert "fault of the server" not in caplog.text
+    assert "passline_failures_total 0" in house.app.metrics.text()
 
 
 @pytest.mark.parametrize("head", [b"GET / HTT", b"GET / HTTP/1.1\r\nHost: x\r\nX: "])

@@ -31,6 +31,11 @@ _KEYS = {
         "Each log says so before its next line. Receipts of before are checked with the old public "
         "key, which stands in the log.",
     ),
+    "metrics": (
+        "metrics.key",
+        "PASSLINE_METRICS_KEY",
+        "The new key reads /metrics from the next start on.",
+    ),
 }
 
 
@@ -57,7 +62,7 @@ def rotate(key: str, data: str | None) -> None:
     assert isinstance(folder, Path)
     path = folder / name
     old_file = path.with_name(f"{name}.{datetime.now(UTC):%Y%m%dT%H%M%S}")
-    fresh = new_token() if key == "house" else token_hex(32)
+    fresh = new_token() if key in ("house", "metrics") else token_hex(32)
     try:
         if not path.is_file():
             fail(f"there is no {path}: the server makes it at its first start")

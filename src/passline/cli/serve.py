@@ -214,8 +214,8 @@ def command(**values: Any) -> None:
     503 with Retry-After. /healthz, /readyz and the operator have connections in reserve. Fixed
     limits: 20 lines a second per token; without a token, 2,000 requests for a seat a minute and 200
     new names an hour at one table; 30 hosted tables, 60 shifts and 60 tables of the Daily an hour;
-    10 wrong keys or tokens a minute. A request may have 16 KB and take 10 seconds to arrive. A line may have 2,000
-    characters, an amount $10,000,000.
+    10 wrong keys or tokens a minute. A request may have 16 KB and take 10 seconds to arrive. A line
+    may have 2,000 characters, an amount $10,000,000.
     """
     check_environment(click.get_current_context().command)
     options = ServeOptions(**values)

@@ -540,6 +540,8 @@ class Store(ABC):
 
     #: True if other servers may append to the same tables.
     shared = True
+    #: How much `check_writable` writes. On a full disk a little may fit where no entry does.
+    ready_bytes = 0
 
     def __init__(self) -> None:
         self.notifier, self.fair_yield = ChangeNotifier(), FairYield()
@@ -706,10 +708,10 @@ class Store(ABC):
     async def check_writable(self) -> None:
         """Write to the store as an entry would be written, or raise StoreError.
 
-        What it writes is a snapshot that nobody reads.
+        What it writes is a snapshot that nobody reads, of ``ready_bytes``.
         """
-        now = int(datetime.now(UTC).timestamp())
-        await self.save_snapshots(Snapshot(table="", kind="ready", seq=now, data=b""))
+        now, data = int(datetime.now(UTC).timestamp()), bytes(self.ready_bytes)
+        await self.save_snapshots(Snapshot(table="", kind="ready", seq=now, data=data))
 
     def write_lease(self, table: str) -> int:
         """Return a number while this server alone may write to a table of a shared store, else 0.

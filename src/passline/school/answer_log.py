@@ -18,7 +18,7 @@ from typing import Protocol
 
 import msgspec
 
-from passline.files import lock_file, sync_folder
+from passline.files import lock_file, make_private_folder, sync_folder
 from passline.school.questions import Grade, Question, SchoolError
 from passline.text import fold_look_alikes, has_one_alphabet
 
@@ -164,7 +164,7 @@ class FileAnswerStore(AnswerStore):
         """Append an answer to the learner's file. It is on disk when this returns."""
         line = msgspec.json.encode(answered)
         with _convert_os_errors(self.find_path(learner)) as path:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            make_private_folder(self.folder)
             with _open_locked(path) as handle:
                 head, size = b"", os.fstat(handle).st_size
                 if not size or _last_byte(handle, size) != b"\n":

@@ -16,7 +16,7 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
-from passline.files import create_file, replace_file
+from passline.files import create_file, make_private_folder, replace_file
 from passline.game.layout.spots import Layout
 from passline.school.answer_log import (
     AnswerRecord,
@@ -230,9 +230,9 @@ class FileAttemptStore:
         try:
             own, index = self._folder / audition, self._index(learner)
             for folder in (own, index):
-                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+                make_private_folder(folder)
             if part == _START:
-                create_file(index / audition, b"")
+                create_file(index / audition, b"", 0o600)
             return create_file(own / f"{part}.json", data, 0o600)
         except OSError as error:
             raise LearnerError("learner.auditions", error=error.strerror or error) from None

@@ -12,7 +12,7 @@ from typing import Final, Literal, Protocol
 
 import msgspec
 
-from passline.files import create_file
+from passline.files import create_file, make_private_folder
 from passline.live.tokens import hash_token
 from passline.school.answer_log import (
     AnswerStore,
@@ -64,10 +64,10 @@ class FileLearnerTokens:
         """Store the hash of a token. Return False if the name already has a token."""
         holder = SchoolTokenHolder(clean_learner_name(holder.name), holder.role)
         try:
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            if not create_file(self._of_name(holder.name), stored.encode()):
+            make_private_folder(self._folder)
+            if not create_file(self._of_name(holder.name), stored.encode(), 0o600):
                 return False
-            return create_file(self._of_token(stored), msgspec.json.encode(holder))
+            return create_file(self._of_token(stored), msgspec.json.encode(holder), 0o600)
         except OSError as error:
             raise LearnerError("learner.tokens-stored", error=error.strerror) from None
 

@@ -35,6 +35,8 @@ VALID_TOKEN_KEY: Final = "passline.valid_token"
 #: Bytes and seconds to read of a refused request's body, so that its client reads the answer.
 _DRAINED_BYTES: Final = 64 * 1024
 _DRAIN_SECONDS: Final = 2.0
+#: Seconds until the connection of a client that was turned away is closed, at the latest.
+_CLOSED_SECONDS: Final = 5.0
 #: Seconds until uvicorn knows that a connection was aborted.
 _ABORT_SECONDS: Final = 0.05
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -45,11 +47,14 @@ class ClientStuckError(TimeoutError, ClientDisconnectedError):
 
 
 class RefusedError(Exception):
-    """A request over a limit of connections. Its connection is closed after the answer."""
+    """A request over a limit of connections. Its connection is closed after the answer.
 
-    def __init__(self, error: ServiceError) -> None:
+    ``is_answered`` means that the client has the answer already.
+    """
+
+    def __init__(self, error: ServiceError, is_answered: bool = False) -> None:
         super().__init__(error.message)
-        self.error = error
+        self.error, self.is_answered = error, is_answered
 
 
 class AdmissionMiddleware:
@@ -83,6 +88,9 @@ class AdmissionMiddleware:
         scope[DOWNLOADS_KEY] = self._downloads
         connection = self._find_connection(scope)
         if connection is not None:
+            if connection.refused_at:  # It was idle, and its request came while it was answered.
+                await _wait_until_closed(receive)
+                raise ClientDisconnectedError
             connection.begin_request()
         self._in_progress[address] += 1
         try:
@@ -129,6 +137,10 @@ class AdmissionMiddleware:
             if connection is not None:
                 connection.is_privileged = True
             return
+        if over_limit and connection is not None and connection.over_limit and self._connections:
+            self._connections.turn_away(connection)
+            await _wait_until_closed(receive)
+            raise RefusedError(_limit_error(over_limit), is_answered=True)
         if over_limit:
             await _drain(receive)
             raise RefusedError(_limit_error(over_limit))
@@ -188,6 +200,14 @@ def presented_token(request: Request) -> str:
         return token.strip()
     cookies = request.cookies if "cookie" in request.headers else {}
     return cookies.get(TABLE_COOKIE, "") or cookies.get(HOST_COOKIE, "")
+
+
+async def _wait_until_closed(receive: Receive) -> None:
+    """Wait until a connection that was answered is closed, so that uvicorn sends no response."""
+    with suppress(TimeoutError):
+        async with timeout(_CLOSED_SECONDS):
+            while (await receive())["type"] != "http.disconnect":
+                pass
 
 
 async def _drain(receive: Receive) -> None:

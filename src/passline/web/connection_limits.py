@@ -198,7 +198,10 @@ class Connection(asyncio.Protocol):
             self._connections.forget(self)
 
     def refuse(self, limit: str) -> None:
-        """Answer an idle connection with an error, and close it once the client has read that."""
+        """Answer a connection with an error, and close it once the client has read that.
+
+        No response to a request may have begun on it.
+        """
         assert self._transport is not None
         if self.refused_at or self._transport.is_closing():
             return
@@ -331,6 +334,13 @@ class Connections:
             self._regular[connection] = None
             self._by_address[connection.address] += 1
             connection.over_limit = ""
+
+    def turn_away(self, connection: Connection) -> None:
+        """Answer the request on a connection of the reserve with an error, at once.
+
+        The reserve has room again, whatever its client still sends or does not read.
+        """
+        self._refuse(connection, connection.over_limit)
 
     async def _make_room(self) -> None:
         """Wait until one more connection can be accepted without exceeding the reserve."""

@@ -105,6 +105,8 @@ class GuardMiddleware:
         except Exception as error:
             reported = self._to_service_error(error)
             self._report(Request(scope), reported)
+            if isinstance(error, RefusedError) and error.is_answered:
+                status = http_status(reported)
             if status:
                 return  # Part of the response is out: uvicorn closes the connection.
             response = error_page_or_json(Request(scope), reported)

@@ -368,6 +368,7 @@ class SqliteStore(SqlStore):
     """The store of a folder. Use ``open``; no other server can open it until it is closed."""
 
     shared = False
+    ready_bytes = 16 * 1024
 
     def __init__(self, folder: Path, read_only: bool, clock: Callable[[], datetime]) -> None:
         super().__init__()
@@ -601,6 +602,8 @@ class SqliteStore(SqlStore):
 
 
 def _make_store_error(wrong: Exception) -> UnavailableError:
+    while isinstance(wrong.__context__, apsw.Error):
+        wrong = wrong.__context__  # The cause; a rollback after it may have failed too.
     if isinstance(wrong, apsw.CorruptError | apsw.NotADBError | UnicodeDecodeError):
         return CorruptStoreError(say_log("file-damaged", error=wrong))
     return UnavailableError(say_log("file-unusable", error=wrong))
