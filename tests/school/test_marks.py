@@ -12,13 +12,21 @@ from typing import Any
 import pytest
 
 from passline.game.dice.dice import OUTCOMES
+from passline.game.words.school import ORDINALS
 from passline.school.answer_fields import UnreadableAnswerError
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.drills.errors import find_fault_kinds
 from passline.school.drills.lines import make_line_question
 from passline.school.explanations import describe_position
-from passline.school.grading import grade_answer, iterate_questions, make_question, make_questions
+from passline.school.grading import (
+    grade_answer,
+    iterate_questions,
+    make_question,
+    make_questions,
+    parse_answer,
+)
 from passline.school.questions import Grade, Question
+from passline.talk.normalize import convert_number_words
 
 from .test_drills import desk_of
 
@@ -616,6 +624,62 @@ def test_iowas_bookings_announce_what_its_clauses_ask(kind: str) -> None:
     assert not told(bet, f"position {place + 1}", *parts[2:])
     assert not told(*parts[:-1], f"change ${int(change[1]) + 1}")
     assert not vig or not told(bet, where, f"vig ${int(vig[1]) + 1}", parts[-1])
+
+
+def test_what_a_booking_announces_may_be_said_in_words_and_without_commas() -> None:
+    def fits(question: Question) -> bool:
+        repeat = question.answer["repeat"]
+        return "vig $" in repeat and "change $" in repeat and len(question.answer["wagers"]) == 1
+
+    question = asked("booking", 2, fits, "iowa")
+    bet, _, vig, change = question.answer["repeat"].split(", ")
+    place, paid, back = question.given["place"], vig.split("$")[1], change.split("$")[1]
+    number = convert_to_words(place)
+
+    def told(said: str) -> bool:
+        return mark(question, {"repeat": said}, 2, "iowa").right
+
+    assert told(question.answer["repeat"].replace(",", ""))
+    assert told(f"{bet} seat {place} ${paid} vig ${back} change")
+    assert told(f"{bet}, position {number}, ${paid} juice, ${back} back")
+    assert told(f"{bet}, position {place}, vig {convert_to_words(int(paid))} dollars, {change}")
+    assert not told(f"{bet} seat {place} ${back} vig ${paid} change")
+    assert not told(f"{bet}, position {convert_to_words(place % 16 + 1)}, {vig}, {change}")
+    assert not told(f"{bet}, position {place}, {vig}, no change")
+
+
+NUMBERS = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen"
+)
+
+
+def convert_to_words(number: int) -> str:
+    return next(word for word in NUMBERS.split() if convert_number_words([word]) == [str(number)])
+
+
+def test_a_position_is_judged_by_all_its_words() -> None:
+    question = asked("booking", 1, lambda q: "place-win-5" in q.answer["wagers"])
+    (slug, where), *_ = question.answer["set"].items()
+    row = "front" if "front" in where else "back"
+    repeat = question.answer["repeat"]
+
+    def goes(said: object) -> bool:
+        return mark(question, {"repeat": repeat, "set": said}, 1).right
+
+    ordinal = next(word for word in where.split() if word in ORDINALS)
+    assert goes({slug: where})
+    assert goes(f"{ordinal} share, {row} line of the 5, position {question.given['place']}")
+    assert not goes({slug: f"{where}, the fifth share"})
+    assert not goes({slug: f"{where}, behind the 9"})
+    assert not goes(f"front and back line of the 5, {ordinal} share")
+    assert not goes([where, where.replace("5", "6")])
+
+
+def test_at_the_prompt_a_booking_says_where_the_bet_goes() -> None:
+    question = asked("booking", 1)
+    with pytest.raises(UnreadableAnswerError, match="where the bet goes"):
+        parse_answer(desk_of(BOOK, 1), question, question.given["say"])
 
 
 def test_words_that_lack_nothing_may_be_said_back_unchanged() -> None:

@@ -255,9 +255,11 @@ SCHOOL_SENTENCES = {
     "booking.not-taken": "the house does not take {wager}",
     "booking.no-bets": "the house has no bets that a player could call",
     "booking.expected": "expected what you say back, or the bets",
+    "booking.expected-set": "expected a slash after what you say back, and where the bet goes",
     "booking.no-repeat": "{value} does not say the bet back",
     "booking.other-bets": "{value} means {bets}",
     "booking.no-position": "{wager} has no position; it goes {where}",
+    "booking.no-other": "{wager} goes {where} and nowhere else",
     "booking.lacking": "{wager} goes {where}; your answer lacks: {words:,}",
     # calls
     "calls.skill": "what the stick calls",
