@@ -451,6 +451,36 @@ def test_a_step_left_out_is_named_by_player_and_wager() -> None:
     assert outside
 
 
+def test_a_bet_left_out_is_not_another_bet_nor_another_mistake() -> None:
+    question = asked("errors", 1, lambda q: "pass line, $" in q.answer["why"]
+                     and "was left out" in q.answer["why"])  # fmt: skip
+    wrong, player = question.answer["wrong"], question.answer["why"].split("'")[0].split()[-1]
+
+    def told(why: str) -> bool:
+        return mark(question, {"wrong": wrong, "why": why}, 1).right
+
+    assert told(f"{player}'s pass line was left out")
+    assert told(f"forgot the pass line of {player}")
+    assert not told(f"{player}'s don't pass was left out")
+    assert not told(f"{player}'s place 6 was left out")
+    assert not told(f"wrong amount for {player}'s pass line")
+
+
+def test_the_name_of_a_bet_is_no_reason() -> None:
+    """The odds in "pass odds" are no word about the order of odds and flat."""
+    question = asked("errors", 2, lambda q: re.search(r"pass odds: \$\d+ is due", q.answer["why"]))
+    wrong, (player, bet) = (
+        question.answer["wrong"],
+        re.findall(r"(\w+)'s (.*pass odds):", question.answer["why"])[0],
+    )
+    for why, right in (
+        (f"{player}'s {bet} is paid wrong", True),
+        (f"{player}'s {bet} should be paid $7777", False),
+        (f"{player}'s {bet} goes before the flat", False),
+    ):
+        assert mark(question, {"wrong": wrong, "why": why}, 2).right is right, why
+
+
 def test_iowas_dont_comes_are_paid_in_either_direction() -> None:
     """dont-come-lay/order and take-pay.4 disagree, so either is right; lays have one direction."""
     from passline.crew.learner_steps import list_crew_work
