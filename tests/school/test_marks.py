@@ -12,7 +12,10 @@ from typing import Any
 import pytest
 
 from passline.game.dice.dice import OUTCOMES
-from passline.game.words.school import ORDINALS
+from passline.game.law.no_roll_and_dice_grounds import iter_ground_names, no_roll_grounds
+from passline.game.words.school import NO_ROLL_SCENES, ORDINALS
+from passline.record.deal import deal_record
+from passline.record.read import read_record
 from passline.school.answer_fields import UnreadableAnswerError
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.drills.errors import find_fault_kinds
@@ -888,6 +891,38 @@ def test_the_length_of_a_choice_tells_nothing(book: str) -> None:
             for words in choices:
                 assert re.fullmatch(r"['A-Z$].*[.]", words), words
     assert longest / asked_in_all < 0.33, longest
+
+
+def test_a_no_roll_is_asked_in_sentences_and_only_on_clear_grounds() -> None:
+    assert set(NO_ROLL_SCENES) == set(iter_ground_names(no_roll_grounds))
+    found = [
+        (q.ask, q.given["choices"][q.answer["choice"]])
+        for q in make_questions(load_drill("rulings"), desk_of("iowa", 3), "ground", 40)
+        if "no roll" in q.ask
+    ]
+    assert found
+    for ask, right in found:
+        assert any(ask.startswith(scene) for scene in NO_ROLL_SCENES.values())
+        # no-roll.3.m: a missed wall may be called after a warning.
+        assert "far end" not in ask or "stands" not in right
+
+
+@pytest.mark.parametrize("book", [BOOK, "iowa"])
+def test_nobody_calls_on_a_bet_that_works(book: str) -> None:
+    for level in (2, 5):
+        for question in make_questions(load_drill("rulings"), desk_of(book, level), "on", 40):
+            come_out = "\nroll" not in question.given["record"]
+            asked_on, asked_off = (
+                re.search(rf"says: '.* {word}'", question.ask) for word in ("on", "off")
+            )
+            assert not (asked_on and book == "iowa" and "hard" in question.ask), question.ask
+            assert come_out or not asked_on or _is_come_out(question), question.ask
+            assert asked_off is None or "place" not in question.ask or not come_out
+
+
+def _is_come_out(question: Question) -> bool:
+    setup = desk_of(BOOK if "dealer-school" in question.given["record"] else "iowa", 1)
+    return not deal_record(read_record(question.given["record"]), setup.house).table.point
 
 
 def test_dealers_do_not_overrule_the_box() -> None:
