@@ -239,6 +239,8 @@ _GROUND_FAMILIES = (
     frozenset(("hit-player", "interference", "touched-chips", "touched-coupons", "cheating")),
     frozenset(("off-table", "on-rail", "in-cup", "irretrievable", "outside-surface")),
 )
+#: Grounds that are no plain fact of the throw, asked only of a book that lists them.
+_JUDGED_GROUNDS = frozenset(("cheating", "improper"))
 #: The callers whose call the box or a supervisor may overrule.
 _CALLERS_BELOW_BOX = ("stickperson", "dealer")
 
@@ -249,7 +251,7 @@ def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> LessonQue
     book = setup.house.book
     own = [ground.name for ground in no_roll_grounds(book)]
     alike = {name for family in _GROUND_FAMILIES if family & {*own} for name in family}
-    strange = sorted({*iter_ground_names(no_roll_grounds)} - alike - {*own})
+    strange = sorted({*iter_ground_names(no_roll_grounds)} - alike - _JUDGED_GROUNDS - {*own})
     ground = random.pick(own) if own and not random.one_in(4) else random.pick(strange or own)
     callers = book.throw.callers.get(setup.house.game)
     who = random.pick(callers.value if callers else ("stickperson", "boxperson"))
