@@ -12,13 +12,24 @@ from typing import Any
 import pytest
 
 from passline.game.dice.dice import OUTCOMES
+from passline.game.law.no_roll_and_dice_grounds import iter_ground_names, no_roll_grounds
+from passline.game.words.school import NO_ROLL_SCENES, ORDINALS
+from passline.record.deal import deal_record
+from passline.record.read import read_record
 from passline.school.answer_fields import UnreadableAnswerError
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.drills.errors import find_fault_kinds
 from passline.school.drills.lines import make_line_question
 from passline.school.explanations import describe_position
-from passline.school.grading import grade_answer, iterate_questions, make_question, make_questions
+from passline.school.grading import (
+    grade_answer,
+    iterate_questions,
+    make_question,
+    make_questions,
+    parse_answer,
+)
 from passline.school.questions import Grade, Question
+from passline.talk.normalize import convert_number_words
 
 from .test_drills import desk_of
 
@@ -443,6 +454,36 @@ def test_a_step_left_out_is_named_by_player_and_wager() -> None:
     assert outside
 
 
+def test_a_bet_left_out_is_not_another_bet_nor_another_mistake() -> None:
+    question = asked("errors", 1, lambda q: "pass line, $" in q.answer["why"]
+                     and "was left out" in q.answer["why"])  # fmt: skip
+    wrong, player = question.answer["wrong"], question.answer["why"].split("'")[0].split()[-1]
+
+    def told(why: str) -> bool:
+        return mark(question, {"wrong": wrong, "why": why}, 1).right
+
+    assert told(f"{player}'s pass line was left out")
+    assert told(f"forgot the pass line of {player}")
+    assert not told(f"{player}'s don't pass was left out")
+    assert not told(f"{player}'s place 6 was left out")
+    assert not told(f"wrong amount for {player}'s pass line")
+
+
+def test_the_name_of_a_bet_is_no_reason() -> None:
+    """The odds in "pass odds" are no word about the order of odds and flat."""
+    question = asked("errors", 2, lambda q: re.search(r"pass odds: \$\d+ is due", q.answer["why"]))
+    wrong, (player, bet) = (
+        question.answer["wrong"],
+        re.findall(r"(\w+)'s (.*pass odds):", question.answer["why"])[0],
+    )
+    for why, right in (
+        (f"{player}'s {bet} is paid wrong", True),
+        (f"{player}'s {bet} should be paid $7777", False),
+        (f"{player}'s {bet} goes before the flat", False),
+    ):
+        assert mark(question, {"wrong": wrong, "why": why}, 2).right is right, why
+
+
 def test_iowas_dont_comes_are_paid_in_either_direction() -> None:
     """dont-come-lay/order and take-pay.4 disagree, so either is right; lays have one direction."""
     from passline.crew.learner_steps import list_crew_work
@@ -616,6 +657,62 @@ def test_iowas_bookings_announce_what_its_clauses_ask(kind: str) -> None:
     assert not told(bet, f"position {place + 1}", *parts[2:])
     assert not told(*parts[:-1], f"change ${int(change[1]) + 1}")
     assert not vig or not told(bet, where, f"vig ${int(vig[1]) + 1}", parts[-1])
+
+
+def test_what_a_booking_announces_may_be_said_in_words_and_without_commas() -> None:
+    def fits(question: Question) -> bool:
+        repeat = question.answer["repeat"]
+        return "vig $" in repeat and "change $" in repeat and len(question.answer["wagers"]) == 1
+
+    question = asked("booking", 2, fits, "iowa")
+    bet, _, vig, change = question.answer["repeat"].split(", ")
+    place, paid, back = question.given["place"], vig.split("$")[1], change.split("$")[1]
+    number = convert_to_words(place)
+
+    def told(said: str) -> bool:
+        return mark(question, {"repeat": said}, 2, "iowa").right
+
+    assert told(question.answer["repeat"].replace(",", ""))
+    assert told(f"{bet} seat {place} ${paid} vig ${back} change")
+    assert told(f"{bet}, position {number}, ${paid} juice, ${back} back")
+    assert told(f"{bet}, position {place}, vig {convert_to_words(int(paid))} dollars, {change}")
+    assert not told(f"{bet} seat {place} ${back} vig ${paid} change")
+    assert not told(f"{bet}, position {convert_to_words(place % 16 + 1)}, {vig}, {change}")
+    assert not told(f"{bet}, position {place}, {vig}, no change")
+
+
+NUMBERS = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen"
+)
+
+
+def convert_to_words(number: int) -> str:
+    return next(word for word in NUMBERS.split() if convert_number_words([word]) == [str(number)])
+
+
+def test_a_position_is_judged_by_all_its_words() -> None:
+    question = asked("booking", 1, lambda q: "place-win-5" in q.answer["wagers"])
+    (slug, where), *_ = question.answer["set"].items()
+    row = "front" if "front" in where else "back"
+    repeat = question.answer["repeat"]
+
+    def goes(said: object) -> bool:
+        return mark(question, {"repeat": repeat, "set": said}, 1).right
+
+    ordinal = next(word for word in where.split() if word in ORDINALS)
+    assert goes({slug: where})
+    assert goes(f"{ordinal} share, {row} line of the 5, position {question.given['place']}")
+    assert not goes({slug: f"{where}, the fifth share"})
+    assert not goes({slug: f"{where}, behind the 9"})
+    assert not goes(f"front and back line of the 5, {ordinal} share")
+    assert not goes([where, where.replace("5", "6")])
+
+
+def test_at_the_prompt_a_booking_says_where_the_bet_goes() -> None:
+    question = asked("booking", 1)
+    with pytest.raises(UnreadableAnswerError, match="where the bet goes"):
+        parse_answer(desk_of(BOOK, 1), question, question.given["say"])
 
 
 def test_words_that_lack_nothing_may_be_said_back_unchanged() -> None:
@@ -794,6 +891,38 @@ def test_the_length_of_a_choice_tells_nothing(book: str) -> None:
             for words in choices:
                 assert re.fullmatch(r"['A-Z$].*[.]", words), words
     assert longest / asked_in_all < 0.33, longest
+
+
+def test_a_no_roll_is_asked_in_sentences_and_only_on_clear_grounds() -> None:
+    assert set(NO_ROLL_SCENES) == set(iter_ground_names(no_roll_grounds))
+    found = [
+        (q.ask, q.given["choices"][q.answer["choice"]])
+        for q in make_questions(load_drill("rulings"), desk_of("iowa", 3), "ground", 40)
+        if "no roll" in q.ask
+    ]
+    assert found
+    for ask, right in found:
+        assert any(ask.startswith(scene) for scene in NO_ROLL_SCENES.values())
+        # no-roll.3.m: a missed wall may be called after a warning.
+        assert "far end" not in ask or "stands" not in right
+
+
+@pytest.mark.parametrize("book", [BOOK, "iowa"])
+def test_nobody_calls_on_a_bet_that_works(book: str) -> None:
+    for level in (2, 5):
+        for question in make_questions(load_drill("rulings"), desk_of(book, level), "on", 40):
+            come_out = "\nroll" not in question.given["record"]
+            asked_on, asked_off = (
+                re.search(rf"says: '.* {word}'", question.ask) for word in ("on", "off")
+            )
+            assert not (asked_on and book == "iowa" and "hard" in question.ask), question.ask
+            assert come_out or not asked_on or _is_come_out(question), question.ask
+            assert asked_off is None or "place" not in question.ask or not come_out
+
+
+def _is_come_out(question: Question) -> bool:
+    setup = desk_of(BOOK if "dealer-school" in question.given["record"] else "iowa", 1)
+    return not deal_record(read_record(question.given["record"]), setup.house).table.point
 
 
 def test_dealers_do_not_overrule_the_box() -> None:

@@ -356,3 +356,42 @@ def test_a_bet_that_nobody_has_is_not_the_one_that_somebody_has() -> None:
     assert mark(question, f"{right}, pay the horn high ace-deuce").right
     assert not mark(question, f"{right}, pay the horn high 12").right
     assert mark(question, f"{right}, pay the any craps").right
+
+
+COME_OUT_MARKS = [
+    ((1, 2), "3 craps 3, line away, donts to pay, single the field", True),
+    ((1, 2), "3 craps 3, line away, donts to take, single the field", False),
+    ((1, 2), "3 craps 3, line away, pay the donts, quadruple the field", False),
+    ((1, 2), "3 craps 3, line away, pay the donts, field doubles", False),
+    ((1, 2), "3 craps 3, line away, pay the donts twice, single the field", False),
+    ((1, 2), "3 craps 3, line away, pay the donts, single the field, take the come", False),
+    ((3, 4), "7 winner 7, take the donts, pay the line, no field, save the odds", True),
+    ((3, 4), "7 winner 7, take the donts, pay the line, sweep the field", True),
+    ((3, 4), "7 winner 7, take the donts, do not pay the line, no field", False),
+    ((3, 4), "7 winner 7, take the donts and don't pay the line, no field", False),
+    ((3, 4), "7 winner 7, take the donts, pay the line twice, no field", False),
+    ((3, 4), "7 winner 7, take the donts, pay the line, no field, pay the odds", False),
+    ((3, 4), "7 winner 7, take the donts, pay the line, no field, pay the come", False),
+    ((3, 4), "7 winner 7, take the donts, pay the line, no field, last come gets some", False),
+    ((1, 3), "4 easy 4, good field, the point is 4, mark it", True),
+    ((1, 3), "4 easy 4, flip the field, the point is 4, mark it", False),
+    ((1, 3), "4 easy 4, pay the field, the point is 4, don't mark it", False),
+]
+
+
+@pytest.mark.parametrize(("faces", "said", "right"), COME_OUT_MARKS)
+def test_a_verb_unknown_denied_or_about_no_bet_is_wrong(
+    faces: tuple[int, int], said: str, right: bool
+) -> None:
+    place = next(n for n, s in enumerate(scenes()) if s.come_out and "any-craps" in s.up)
+    assert mark(question_of(place, faces), said).right is right
+
+
+def test_dont_comes_and_comes_are_joined_by_a_comma_too() -> None:
+    place = next(
+        n for n, s in enumerate(scenes()) if {"come", "field", "hard-6"} <= s.up and s.point == 4
+    )
+    question = question_of(place, (3, 5))
+    assert mark(question, "8 easy 8, no field, don'ts, comes travel to the 8").right
+    assert mark(question, "8 easy 8, no field, don'ts & comes travel to the 8").right
+    assert not mark(question, "8 easy 8, no field, don'ts, comes travel to the 9").right

@@ -13,6 +13,7 @@ from passline.game.table import commands as cmd
 from passline.game.table.state import Table
 from passline.game.words.school import say_school
 from passline.school.drills.groups import parse_figures
+from passline.talk.normalize import NUMBER_WORDS, convert_number_words
 
 
 def list_due_parts(
@@ -67,38 +68,77 @@ IGNORED_PHRASES = re.compile(
 )
 _DOLLARS = r"\$?\s?(\d+(?:\.\d\d)?)(?: dollars?| bucks?)?"
 _VIG_WORDS = r"(?:vig(?:orish)?|juice|commission)"
-#: How the parts of a booking are announced; the first group that is found is the number.
-_PART_PATTERNS = {
+#: How the parts of a booking are announced; the first group that is found is the number. A part has
+#: its number after its word or before it: "vig $2, change $5" or "$2 vig, $5 change".
+_POSITION_PATTERN = re.compile(
+    r"\b(?:(?:at|in|on|from|for)\s+)?(?:the\s+)?(?:(?:position|spot|seat|rail|player)|at place|"
+    r"place number)\s*(?:at\s+|no\.?\s*|number\s+|#)?(\d+)\b"
+    r"|\b(\d+)(?:st|nd|rd|th)\s+(?:position|spot|seat|place|player)\b"
+)
+_NUMBER_LAST_PATTERNS = {
     "vig": re.compile(
         rf"(?:\b(?:plus|with)\s+)?(?:the\s+)?\b{_VIG_WORDS}\b(?:\s+(?:is|of)|:)?\s*{_DOLLARS}"
-        rf"|(?:\b(?:plus|with)\s+)?{_DOLLARS}(?:\s+(?:for|of)(?: the)?)?\s+{_VIG_WORDS}\b"
+    ),
+    "change": re.compile(rf"\bchange\b(?:\s+(?:is|of)|:)?\s*{_DOLLARS}"),
+}
+_NUMBER_FIRST_PATTERNS = {
+    "vig": re.compile(
+        rf"(?:\b(?:plus|with)\s+)?{_DOLLARS}(?:\s+(?:for|of|in)(?: the)?)?\s+{_VIG_WORDS}\b"
     ),
     "change": re.compile(
-        rf"\bchange\b(?:\s+(?:is|of)|:)?\s*{_DOLLARS}"
-        rf"|{_DOLLARS}(?:\s+(?:in|is))?(?: your)?\s+change\b|\b(no)\s+change\b"
-    ),
-    "position": re.compile(
-        r"\b(?:(?:at|in|on|from|for)\s+)?(?:the\s+)?(?:(?:position|spot|seat|rail|player)|at place|"
-        r"place number)\s*(?:at\s+|no\.?\s*|number\s+|#)?(\d+)\b"
-        r"|\b(\d+)(?:st|nd|rd|th)\s+(?:position|spot|seat|place|player)\b"
+        rf"{_DOLLARS}(?:\s+(?:in|is))?(?: your)?\s+(?:change|back)\b|\b(no)\s+change\b"
     ),
 }
+_NUMBER_RUN = rf"(?:(?:{'|'.join(sorted(NUMBER_WORDS))})\b[\s-]*)+"
+#: A number in words, in a part of a booking: "position four", "two dollars vig".
+_PART_IN_WORDS = re.compile(
+    rf"\b(?P<before>(?:position|spot|seat|rail|player|change|{_VIG_WORDS})"
+    rf"(?:\s+(?:is|of|number)|:)?\s+)(?P<last>{_NUMBER_RUN})"
+    rf"|\b(?P<first>{_NUMBER_RUN})(?=(?:dollars?\s+|bucks?\s+)?(?:in\s+|is\s+|of\s+|for\s+)?"
+    rf"(?:the\s+|your\s+)?(?:change|back|{_VIG_WORDS})\b)"
+)
 
 
-def split_parts(words: str, place: int) -> tuple[str, dict[str, list[int]]]:
-    """Return (the bets, the announced numbers by part) of what a dealer says back.
+def list_readings(words: str, place: int) -> list[tuple[str, dict[str, list[int]]]]:
+    """Return the ways to read what a dealer says back: (the bets, the announced numbers by part).
 
-    Amounts are in cents. "at 5" is a position if the player is at place 5.
+    Amounts are in cents. "at 5" is a position if the player is at place 5. Without punctuation,
+    "$2 vig $5 change" can be read in two ways.
     """
-    rest, found = words.lower(), dict[str, list[int]]()
-    patterns = {**_PART_PATTERNS, "at": re.compile(rf"\bat\s+({place})\b(?!\s*dollars)")}
-    for part, pattern in patterns.items():
-        for match in pattern.finditer(rest):
-            text = next(group for group in match.groups() if group)
-            amount = 0 if text == "no" else round(float(text) * 100)
-            number = int(text) if part in ("position", "at") else amount
-            found.setdefault("position" if part == "at" else part, []).append(number)
-        rest = pattern.sub(" , ", rest)
+    patterns = (
+        {
+            part: (last, _NUMBER_FIRST_PATTERNS[part])
+            for part, last in _NUMBER_LAST_PATTERNS.items()
+        },
+        {
+            part: (first, _NUMBER_LAST_PATTERNS[part])
+            for part, first in _NUMBER_FIRST_PATTERNS.items()
+        },
+    )
+    text = _PART_IN_WORDS.sub(_write_in_figures, words.lower())
+    return [_split_parts(text, place, each) for each in patterns]
+
+
+def _write_in_figures(match: re.Match[str]) -> str:
+    run = match["last"] or match["first"]
+    figures = " ".join(convert_number_words(run.replace("-", " ").split()))
+    return f"{match['before'] or ''}{figures}{' ' * run.endswith(' ')}"
+
+
+def _split_parts(
+    text: str, place: int, patterns: Mapping[str, Sequence[re.Pattern[str]]]
+) -> tuple[str, dict[str, list[int]]]:
+    found = dict[str, list[int]]()
+    at = re.compile(rf"\bat\s+({place})\b(?!\s*dollars)")
+    rest = text
+    for part, each in {"position": (_POSITION_PATTERN, at), **patterns}.items():
+        for pattern in each:
+            for match in pattern.finditer(rest):
+                said = next(group for group in match.groups() if group)
+                amount = 0 if said == "no" else round(float(said) * 100)
+                number = int(said) if part == "position" else amount
+                found.setdefault(part, []).append(number)
+            rest = pattern.sub(" , ", rest)
     rest = re.sub(r"[;.!](?!\d)", ",", rest)
     rest = re.sub(r"\b(?:and|plus|with)\s*(?=,|$)", " ", rest)
     return re.sub(r"(?:\s*,)+", ",", rest).strip(" ,.;:"), found
@@ -109,10 +149,10 @@ def find_part_error(
 ) -> str:
     """Return what is wrong with the position, the vigorish and the change announced, or "".
 
-    ``due`` are the numbers that are due by part, ``parts`` those announced (see `split_parts`), and
-    ``figures`` the ``value`` that was said and the right ``repeat``.
+    ``due`` are the numbers that are due by part, ``parts`` those announced (see `list_readings`).
+    ``figures`` are the ``value`` that was said and the right ``repeat``.
     """
-    for part in _PART_PATTERNS:
+    for part in _PART_CODES:
         right, told = due.get(part, 0), parts.get(part, [])
         if right and not told:
             return say_school("booking.no-part", part=part, **figures)

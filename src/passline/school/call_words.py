@@ -38,6 +38,9 @@ _MARK_BY_WORD = {mark: mark for mark in ("hard", "easy", "out", "winner", "craps
 _MARK_BY_WORD |= {"winners": "winner", "crap": "craps", "loser": "line.lose", "losers": "line.lose"}
 _FILLERS = frozenset(("the", "all", "of", "your", "those", "any"))
 _JOINERS = frozenset(("and", "plus"))
+#: The bets that go to a number together.
+_TRAVELERS = frozenset(("come", "dont-come", "donts"))
+_NEGATIONS = frozenset(("not", "never", "wont", "isnt", "arent", "doesnt", "didnt", "except"))
 #: Words between a bet and its verb, and words after a bet that are no verb.
 _AUXILIARIES = frozenset(("is", "are", "was", "were", "be", "get", "gets", "got", "still"))
 _LINKS = frozenset(
@@ -78,7 +81,7 @@ def split_call(text: str) -> list[str]:
     >>> split_call("Eight! Don\u2019ts and comes")
     ['8', '!', 'donts', 'and', 'comes']
     """
-    plain = _DASH.sub(",", _APOSTROPHES.sub("", text.lower()))
+    plain = _DASH.sub(",", _APOSTROPHES.sub("", text.lower())).replace("&", " and ")
     return [_DIGITS_BY_WORD.get(token, token) for token in _TOKEN.findall(plain)]
 
 
@@ -161,14 +164,21 @@ class CallReader:
         found: list[str] = []
         end = at
         while True:
-            one = self._find_bet(tokens, at)
+            one = None if self.is_negation(tokens, at) else self._find_bet(tokens, at)
             if one is None or (found and verb and self.find_verb_after(tokens, one[1])):
                 return found, end
             found.append(one[0])
             end = one[1]
-            if end >= len(tokens) or tokens[end] not in _JOINERS:
+            if end >= len(tokens) or not self._is_joiner(tokens, end, found, verb):
                 return found, end
             at = end + 1
+
+    def _is_joiner(self, tokens: Sequence[str], at: int, bets: list[str], verb: bool) -> bool:
+        """Return whether the word at an index joins bets; "donts, comes travel" has a comma."""
+        if tokens[at] != "," or verb or bets[-1] not in _TRAVELERS:
+            return tokens[at] in _JOINERS
+        other = self._find_bet(tokens, at + 1)
+        return other is not None and other[0] in _TRAVELERS
 
     def find_verb_after(self, tokens: Sequence[str], at: int) -> tuple[str, int] | None:
         """Return (result, index after it) of a verb at an index that is about bets before it.
@@ -182,6 +192,17 @@ class CallReader:
             if bets and self.find_verb_after(tokens, end) is None:
                 return None
         return found
+
+    def is_negation(self, tokens: Sequence[str], at: int) -> bool:
+        """Return whether the word at an index says that something is not so.
+
+        "Don't" does if a verb that has bets of its own follows it: "don't pay the line".
+        """
+        if tokens[at : at + 1] != ["dont"]:
+            return at < len(tokens) and tokens[at] in _NEGATIONS
+        verb = self.before.find(tokens, at + 1)
+        marks = tokens[at + 1 : at + 2] == ["mark"]
+        return marks or (verb is not None and bool(self.find_bets(tokens, verb[1], True)[0]))
 
     def _find_bet(self, tokens: Sequence[str], at: int) -> tuple[str, int] | None:
         while at < len(tokens) and tokens[at] in _FILLERS:
@@ -204,13 +225,17 @@ class _CallParser:
 
     def __init__(self, reader: CallReader, tokens: list[str]) -> None:
         self._reader, self._tokens = reader, tokens
+        #: The index of a word before this one that says nothing, such as "flip" in "flip the line".
+        self._stray = -1
 
     def iterate(self) -> Iterator[CallFact]:
         at, point = 0, ""
         while at < len(self._tokens):
             facts, end = self._read_at(at, point)
-            yield from (CallFact(fact, at) for fact in facts)
             last = self._tokens[at]
+            yield from (CallFact(fact, at) for fact in facts)
+            if last not in _FILLERS:
+                self._stray = at if not facts and end == at + 1 and self._is_stray(at) else -1
             if "point.was" in facts or "point.is" in facts:
                 point = facts[0]
             elif last not in _FILLERS and last not in ("still", "a"):
@@ -220,6 +245,9 @@ class _CallParser:
     def _read_at(self, at: int, point: str) -> tuple[list[str], int]:
         """Return (facts, index after their words) of what begins at an index."""
         reader, tokens = self._reader, self._tokens
+        if reader.is_negation(tokens, at) and reader.phrases.find(tokens, at) is None:
+            end = self._find_pause(at + 1)
+            return [f"{UNKNOWN_FACT}:{' '.join(tokens[at:end])}"], end
         verb = reader.before.find(tokens, at)
         if verb is not None:
             bets, end = reader.find_bets(tokens, verb[1], True)
@@ -233,11 +261,25 @@ class _CallParser:
             return [fact for bet in bets for fact in list_bet_facts(bet, after[0])], after[1]
         if phrase is not None:
             return phrase[0].split(), phrase[1]
+        if bets and self._stray >= 0 and not self._is_number(at):
+            return [f"{UNKNOWN_FACT}:{' '.join(tokens[self._stray : end])}"], end
         if bets == [_FIELD]:
             return ["field.win"], end
         if bets and self._is_unclear(at, end):
             return [f"{UNKNOWN_FACT}:{' '.join(tokens[at : end + 1])}"], end
         return self._read_word(at, point, verb)
+
+    def _is_stray(self, at: int) -> bool:
+        """Return whether a word that says nothing could be a verb for a bet that follows it."""
+        word = self._tokens[at]
+        if not word.isalpha() or word in _LINKS | _JOINERS | _AUXILIARIES | _MARK_BY_WORD.keys():
+            return False
+        return self._reader.bets.find(self._tokens, at) is None
+
+    def _is_number(self, at: int) -> bool:
+        """Return whether the word at an index is the number thrown, or how it was thrown."""
+        word = self._tokens[at]
+        return word.isdecimal() or word in _MARK_BY_WORD or word in _TOTAL_BY_NAME
 
     def _is_sentence(self, at: int, end: int, result: str) -> bool:
         """Return whether the bets between two indexes and a verb are a sentence about bets.
@@ -254,10 +296,8 @@ class _CallParser:
     def _is_unclear(self, at: int, end: int) -> bool:
         """Return whether the bets between two indexes have a verb that the reader does not know."""
         tokens, reader = self._tokens, self._reader
-        if tokens[at].isdecimal() or tokens[at] in _MARK_BY_WORD or tokens[at] in _TOTAL_BY_NAME:
+        if self._is_number(at):
             return False
-        if tokens[at:end] == ["dont"] and reader.before.find(tokens, end):
-            return True  # "Don't pay the line" says the opposite of "pay the line".
         while end < len(tokens) and tokens[end] in _AUXILIARIES:
             end += 1
         if end >= len(tokens) or not tokens[end].isalpha():
@@ -287,11 +327,10 @@ class _CallParser:
 
     def _join_multiple(self, result: str, bets: list[str], end: int) -> tuple[list[str], int]:
         """Return the facts of a verb and its bets; "pay the field double" has the multiple last."""
-        if bets[-1] == _FIELD:
-            more = self._reader.after.find(self._tokens, end)
-            rest = self._tokens[more[1] : more[1] + 1] if more else []
-            if more and more[0].startswith("win-") and rest not in (["the"], ["field"], ["bubble"]):
-                result, end = more[0], more[1]
+        more = self._reader.after.find(self._tokens, end)
+        rest = self._tokens[more[1] : more[1] + 1] if more else []
+        if more and more[0].startswith("win-") and rest not in (["the"], ["field"], ["bubble"]):
+            result, end = more
         if result == "lose" and self._tokens[end : end + 1] in (["down"], ["away"]):
             end += self._tokens[end + 1 : end + 2] != ["behind"]  # "take the horn down"
         return [fact for bet in bets for fact in list_bet_facts(bet, result)], end

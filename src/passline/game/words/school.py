@@ -255,9 +255,11 @@ SCHOOL_SENTENCES = {
     "booking.not-taken": "the house does not take {wager}",
     "booking.no-bets": "the house has no bets that a player could call",
     "booking.expected": "expected what you say back, or the bets",
+    "booking.expected-set": "expected a slash after what you say back, and where the bet goes",
     "booking.no-repeat": "{value} does not say the bet back",
     "booking.other-bets": "{value} means {bets}",
     "booking.no-position": "{wager} has no position; it goes {where}",
+    "booking.no-other": "{wager} goes {where} and nowhere else",
     "booking.lacking": "{wager} goes {where}; your answer lacks: {words:,}",
     # calls
     "calls.skill": "what the stick calls",
@@ -404,7 +406,7 @@ SCHOOL_SENTENCES = {
     "rulings.ask-throw": "The dice show {dice}. What happens to {player}'s {wager} bet of "
     "{amount:$}?",
     "rulings.ask-request": "{player} says: '{say}'. What is right?",
-    "rulings.ask-no-roll": "The {caller} calls no roll: {ground}. What is right?",
+    "rulings.ask-no-roll": "{happened} The {caller} calls no roll. What is right?",
     "rulings.stays": "Nothing: it stays up, and this throw does not decide it.",
     "rulings.wins": "It wins, and the dealer pays it {paid:$}.",
     "rulings.part-back": "It loses; {back:$} of it comes back.",
@@ -468,6 +470,37 @@ ORDINALS = (
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
     "eleventh", "twelfth",
 )  # fmt: skip
+
+#: What happened on a throw that is called no roll, by the ground of the call.
+NO_ROLL_SCENES = {
+    "cheating": "There are signs of cheating on the throw.",
+    "hit-player": "A die hits a player.",
+    "improper": "The dice are thrown improperly.",
+    "in-cup": "A die comes to rest in the bowl or cup of the spare dice.",
+    "interference": "Somebody stops a die on purpose.",
+    "irretrievable": "A die falls where nobody at the table can reach it.",
+    "leaning": "A die leans on chips, and nobody can tell which face is up.",
+    "leaning-two-sides": "A die leans so that either of two faces could be up.",
+    "misses-wall": "The dice miss the far wall again.",
+    "missed-end": "The dice do not hit the far end of the table.",
+    "no-line-bet": "The shooter has no line bet.",
+    "no-tumble": "The dice slide and do not tumble.",
+    "not-forward": "The dice are not thrown forward.",
+    "not-together": "The dice do not leave the shooter's hand together.",
+    "off-table": "A die goes off the table.",
+    "on-bank": "A die comes to rest on the chips in the bank.",
+    "on-rail": "A die comes to rest on the rail.",
+    "on-working-stack": "A die comes to rest on a dealer's working stack.",
+    "outside-surface": "A die rolls outside the playing surface.",
+    "picked-up-early": "A player picks up a die before both have stopped.",
+    "short-roll": "The dice roll less than half of the table.",
+    "stacked": "One die comes to rest on top of the other.",
+    "touched-chips": "A die touches chips on the layout.",
+    "touched-coupons": "A die touches a coupon on the layout.",
+    "wrong-count": "One die or three are thrown.",
+    "wrong-shooter": "A player who is not the shooter throws the dice.",
+    "wrong-way": "The dice are thrown in the wrong direction.",
+}
 
 #: The stacks of chips that a question shows.
 STACK_NAMES = {"money": "put down", "stake": "the bet", "flat": "the flat bet", "odds": "the odds"}

@@ -16,7 +16,7 @@ from passline.game.table.decide import decide
 from passline.game.table.ends import PLACES
 from passline.game.table.evolve import evolve
 from passline.game.table.state import Table
-from passline.game.words.school import say_school
+from passline.game.words.school import ORDINALS, say_school
 from passline.game.words.wagers import layout_name, spoken_wager_name
 from passline.school.answer_fields import (
     AnswerField,
@@ -32,7 +32,7 @@ from passline.school.booking_parts import (
     describe_parts,
     find_part_error,
     list_due_parts,
-    split_parts,
+    list_readings,
 )
 from passline.school.drill import AuditionPart, Drill
 from passline.school.drills.groups import format_wagers, grade_wagers, parse_bets
@@ -180,10 +180,11 @@ def _make_single_call(setup: DrillSetup, spot: Spot, random: SeededRandom) -> st
 
 
 def _parse_answer(_: DrillSetup, __: Question, text: str) -> Any:
-    """Return {"repeat": words before a slash, "set": position after it}; "set" only if given."""
+    """Return {"repeat": words before a slash, "set": position after it}. Both are asked for."""
     repeat, _slash, where = text.partition("/")
-    answer = {"repeat": repeat.strip()}
-    return answer | {"set": where.strip()} if where.strip() else answer
+    if not where.strip():
+        raise UnreadableAnswerError("booking.expected-set")
+    return {"repeat": repeat.strip(), "set": where.strip()}
 
 
 def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -> Grade | str:
@@ -226,32 +227,44 @@ def _find_repeat_error(setup: DrillSetup, question: Question, value: object) -> 
     phrase = read_words(value, "repeat")
     table = make_table(setup, given["puck"], given["player"], given["place"])
     want = parse_bets(table, given["say"], given["player"])
-    bets, parts = split_parts(phrase, given["place"])
-    name = re.escape(given["player"])
-    plain = re.sub(rf"\bfor {name}\b|\b{name}(?:'s)?\b[,:]?", " ", bets, flags=re.IGNORECASE)
-    tries = (phrase, bets, plain, IGNORED_PHRASES.sub(" ", plain))
-    heard = [
-        parse_bets(table, " ".join(words.split()).strip(" ,.;:"), given["player"])
-        for words in tries
-    ]
     figures = {"value": quote_value(phrase), "repeat": question.answer["repeat"]}
-    if want in heard:
-        _, due = split_parts(question.answer["repeat"], given["place"])
-        expected = {part: numbers[0] for part, numbers in due.items()}
-        return find_part_error(expected, parts, given["place"], figures)
+    _, due = list_readings(question.answer["repeat"], given["place"])[0]
+    expected = {part: numbers[0] for part, numbers in due.items()}
+    heard, errors = list[dict[str, int] | None](), list[str]()
+    for bets, parts in list_readings(phrase, given["place"]):
+        means = [
+            parse_bets(table, words, given["player"]) for words in _list_wordings(question, bets)
+        ]
+        if want in means or parse_bets(table, phrase, given["player"]) == want:
+            errors.append(find_part_error(expected, parts, given["place"], figures))
+        heard += means
+    if errors:
+        return "" if "" in errors else errors[0]
     found = next((bets for bets in heard if bets), None)
     if found is None:
         return say_school("booking.no-repeat", **figures)
     return say_school("booking.other-bets", bets=format_wagers(found), **figures)
 
 
+def _list_wordings(question: Question, bets: str) -> list[str]:
+    """Return the words of bets as they are, without what a dealer may add, and with commas."""
+    name = re.escape(question.given["player"])
+    plain = re.sub(rf"\bfor {name}\b|\b{name}(?:'s)?\b[,:]?", " ", bets, flags=re.IGNORECASE)
+    bare = IGNORED_PHRASES.sub(" ", plain)
+    listed = re.sub(r"(\$\d+(?:\.\d\d)?)\s+(?=[a-z])", r"\1, ", bare)
+    wordings = (bets, plain, bare, listed)
+    return [" ".join(words.split()).strip(" ,.;:") for words in dict.fromkeys(wordings)]
+
+
 def _find_position_error(question: Question, value: object) -> str:
     """Return what is wrong with the answer's positions on the layout, or "" if nothing is.
 
     ``value`` is a dict of positions by wager, a list of positions, or one text for all the wagers.
-    It must contain every word of the right position, except words such as "the" and "of".
+    It must contain every word of the right position, except words such as "the" and "of", and none
+    that tells of another position.
     """
     right: dict[str, str] = question.answer["set"]
+    place = question.given["place"]
     if isinstance(value, dict):
         missing = [slug for slug in right if slug not in value]
         if missing:
@@ -259,37 +272,66 @@ def _find_position_error(question: Question, value: object) -> str:
             return say_school("booking.no-position", wager=slug, where=right[slug])
         positions = {slug: read_words(value[slug], "position") for slug in right}
     elif isinstance(value, list):
-        return _find_listed_position_error(right, [read_words(each, "position") for each in value])
+        return _find_listed_position_error(
+            right, [read_words(each, "position") for each in value], place
+        )
     else:
         positions = dict.fromkeys(right, read_words(value, "position"))
+    every = " ".join(right.values())
     for slug, words in positions.items():
-        if lacking := _find_key_words(right[slug]) - _find_key_words(words):
+        if lacking := _find_lacking_words(right[slug], words):
             figures = {"where": right[slug], "words": sorted(lacking)}
             return say_school("booking.lacking", wager=slug, **figures)
+        if _find_stray_words(right[slug] if isinstance(value, dict) else every, words, place):
+            return say_school("booking.no-other", wager=slug, where=right[slug])
     return ""
 
 
-def _find_listed_position_error(right: dict[str, str], listed: list[str]) -> str:
+def _find_listed_position_error(right: dict[str, str], listed: list[str], place: int) -> str:
     """Return what is wrong with a list of positions, or "": all the right ones and no others."""
-    wanted = {slug: _find_key_words(where) for slug, where in right.items()}
+
+    def fits(where: str, words: str) -> bool:
+        stray = _find_stray_words(where, words, place)
+        return not (stray or _find_lacking_words(where, words))
+
     for words in listed:
-        if not any(want <= _find_key_words(words) for want in wanted.values()):
+        if not any(fits(where, words) for where in right.values()):
             return say_school("booking.not-position", where=quote_value(words))
-    for slug, want in wanted.items():
-        if not any(want <= _find_key_words(words) for words in listed):
-            return say_school("booking.no-position", wager=slug, where=right[slug])
+    for slug, where in right.items():
+        if not any(fits(where, words) for words in listed):
+            return say_school("booking.no-position", wager=slug, where=where)
     return ""
 
 
 _STOP_WORDS = frozenset(
     word
-    for line in ("a an and at before from in is its it of off on", "player's s the to toward with")
+    for line in (
+        "a an and at before from in is its it of off on",
+        "players s the to toward with center share",
+    )
     for word in line.split()
+)
+#: Words that tell one position on the layout from another, beside the numbers.
+_TELLING_WORDS = frozenset(ORDINALS) | frozenset(
+    ("front", "back", "behind", "left", "right", "pass", "dont", "come", "field", "hard", "horn")
 )
 
 
+def _find_lacking_words(where: str, words: str) -> set[str]:
+    """Return the words of a position that the words of an answer lack."""
+    return _find_key_words(where) - _find_key_words(words)
+
+
+def _find_stray_words(where: str, words: str, place: int) -> set[str]:
+    """Return the words of an answer that tell of another position. The player's own is none."""
+    own = re.sub(rf"\b(?:position|place|seat|spot)\s+{place}\b", " ", words.lower())
+    telling = {word for word in _find_key_words(own) if word in _TELLING_WORDS or word.isdecimal()}
+    return telling - _find_key_words(where)
+
+
 def _find_key_words(words: str) -> set[str]:
-    return {word for word in re.findall(r"[a-z0-9']+", words.lower()) if word not in _STOP_WORDS}
+    plain = re.sub("['\u2018\u2019]", "", words.lower())
+    return {word for word in re.findall(r"[a-z0-9]+", plain) if word not in _STOP_WORDS}
 
 
 _OFFERED_POSITIONS = 4

@@ -6,7 +6,7 @@ it says falsely of any bet is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from passline.crew.facts import RollFacts, find_place, find_roll_facts
@@ -110,6 +110,14 @@ class StickCall:
         ]  # fmt: skip
         return [self._complete(facts) for facts in printed or [tuple(clauses)]]
 
+    def list_implied_facts(self, heard: Collection[str]) -> list[str]:
+        """Return the facts that follow from what was called.
+
+        A line that is paid is a winner, unless the rulebook prints the words that must be called.
+        """
+        printed = next(self._list_printed_facts(), None)
+        return ["winner"] if printed is None and "line.win" in heard else []
+
     def _list_printed_facts(self) -> Iterator[tuple[str, ...]]:
         for style in self.styles:
             known = clauses_by_id(style.book)
@@ -176,14 +184,23 @@ class StickCall:
             return facts.phase == "established"
         if fact == "point.was":
             return facts.occasion == "seven-out"
-        if fact in ("odds.win", "odds.lose"):  # Odds go with the bet that they are behind.
-            return facts.find_effect(fact.replace("odds", "line")) is not None
         area, _, result = fact.partition(".")
-        if not facts.point and area in _LINE_OF_COME:  # Nobody has one on a come-out roll.
-            return facts.find_effect(f"{_LINE_OF_COME[area]}.{result}") is not None
+        if area == "odds":
+            return self._decides_odds(result)
+        if not facts.point and area in _TRAVELED:  # On a come-out roll they can only be on numbers.
+            return self.is_up(f"{_TRAVELED[area]}.{result}")
         spots = self._table.layout.spots.values()
         same = [spot.slug for spot in spots if find_place(self._table.layout, spot) == area]
         return area in ("numbers", "hardways") and any(self._decides(s, result) for s in same)
+
+    def _decides_odds(self, result: str) -> bool:
+        """Return whether odds have this result, or would have it behind the line."""
+        spots = self._table.layout.spots
+        odds = [done for done in self._rolled.settlements if done.wager in spots]
+        if any(spots[done.wager].flat and done.result == result for done in odds):
+            return True
+        line = self.roll_facts.find_effect(f"line.{result}")
+        return bool(self.roll_facts.point) and line is not None
 
     def _decides(self, slug: str, result: str) -> bool:
         """Return whether the throw has this result for a wager, if it is up and working.
@@ -207,8 +224,8 @@ class StickCall:
         return verdict is not None and verdict.result == result
 
 
-#: The line wager that a come-out roll decides as it would a come wager.
-_LINE_OF_COME = {"come": "line", "dont-come": "donts"}
+#: The areas of come and don't come bets after they have gone to their numbers.
+_TRAVELED = {"come": "boxes", "dont-come": "behind"}
 #: What the field pays, as the multiple that the stick calls. Even money needs no words.
 _MULTIPLE_BY_ODDS = {"2 to 1": "2", "3 to 1": "3"}
 
@@ -311,8 +328,9 @@ def _find_fact_error(called: StickCall, heard: list[str], phrase: str) -> str:
             return say_school("calls.false", value=value, fact=describe_fact(fact))
     # A field bet that is called is called with what it pays, if that is not even money.
     times = called.list_field_facts() if "field.win" in heard and called.is_up("field.win") else []
+    said = {*heard, *called.list_implied_facts(heard)}
     ways = [
-        [fact for fact in dict.fromkeys((*way, *times)) if fact not in heard]
+        [fact for fact in dict.fromkeys((*way, *times)) if fact not in said]
         for way in called.list_required_facts()
     ]
     missing = min(ways, key=len)

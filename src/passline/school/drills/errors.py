@@ -110,7 +110,7 @@ def find_reason_error(reason: str, faults: Sequence[WorkFault], shown: Sequence[
     """
     if any(reason == fault.words for fault in faults):
         return ""
-    told = find_fault_kinds(reason)
+    told = _find_told_kinds(reason, shown)
     if not told & {fault.kind for fault in faults}:
         return say_school("errors.not-reason", value=quote_value(reason))
     about = [step for fault in faults for step in fault.steps]
@@ -123,6 +123,21 @@ def find_reason_error(reason: str, faults: Sequence[WorkFault], shown: Sequence[
         if named and not named & mine:
             return say_school("errors.not-about", value=quote_value(reason), names=sorted(named))
     return _find_amount_error(reason, about, shown) if told == {"amount"} else ""
+
+
+def _find_told_kinds(reason: str, shown: Sequence[CrewStep]) -> frozenset[str]:
+    """Return the kinds of mistake that a reason names beside the names of bets.
+
+    "The pass odds are paid wrong" says nothing of the order of odds and flat.
+    """
+    text = reason.lower().replace("\u2019", "'")
+    names = {layout_name(step.wager).lower() for step in shown if step.wager}
+    for name in sorted(names, key=len, reverse=True):
+        text = re.sub(rf"\b{re.escape(name)}\b", "bet", text)
+    try:
+        return find_fault_kinds(text)
+    except UnreadableAnswerError:
+        return find_fault_kinds(reason)
 
 
 def _find_named_wagers(
@@ -428,6 +443,12 @@ def _read_reason(value: object) -> str:
 
 #: How many players and how many wagers a reason may name, to say whose bet was left out.
 _MAX_NAMED = 2
+#: Words that name another mistake than a step left out.
+_OTHER_MISTAKE: Final = re.compile(
+    r"\bwrong (amount|pay|money|odds|chips|end|side|hand|order|dealer)|\b(over|under) ?paid\b"
+    r"|\btoo (much|little|early|late|soon)\b|\bout of order\b"
+)
+_MISSED_PATTERN: Final = _KIND_PATTERNS["missed"].replace("|also|too$|as well", "")
 
 
 def _find_missed_error(setup: DrillSetup, work: CrewWork, missed: CrewStep, why: object) -> str:
@@ -439,9 +460,12 @@ def _find_missed_error(setup: DrillSetup, work: CrewWork, missed: CrewStep, why:
     if why is None:
         return say_school("errors.name-bet", **figures)
     reason = _read_reason(why)
+    if _OTHER_MISTAKE.search(reason.lower()) and not _matches(_MISSED_PATTERN, reason.lower()):
+        return say_school("errors.not-reason", value=quote_value(reason))
     words = set(re.findall(r"\w+", reason.lower()))
     players = [seat.id for seat in work.table.seats if seat.id.lower() in words]
-    wagers = _find_wagers_in(reason, [s for seat in work.table.seats for s in seat.wagers])
+    up = [slug for seat in work.table.seats for slug in seat.wagers]
+    wagers = _find_wagers_in(reason, [*work.table.layout.spots, *up])
     for named, mine in ((players, missed.player), (wagers, missed.wager)):
         if mine not in named or len(named) > _MAX_NAMED:
             return say_school("errors.other-bet", value=quote_value(reason), **figures)
@@ -450,11 +474,9 @@ def _find_missed_error(setup: DrillSetup, work: CrewWork, missed: CrewStep, why:
 
 def _find_wagers_in(text: str, slugs: Sequence[str]) -> list[str]:
     """Return those of the wagers that a text names; if two names overlap, the longer one."""
-    names = {
-        _plain(name): slug
-        for slug in slugs
-        for name in (slug, layout_name(slug), spoken_wager_name(slug))
-    }
+    # The name of its own beats a spoken one: "come" is not the come bet on a number.
+    naming: tuple[Callable[[str], str], ...] = (spoken_wager_name, layout_name, str)
+    names = {_plain(name(slug)): slug for name in naming for slug in slugs}
     left, found = f" {_plain(text)} ", dict[str, None]()
     for name in sorted(names, key=len, reverse=True):
         if f" {name} " in left:

@@ -16,7 +16,7 @@ from passline.game.law.no_roll_and_dice_grounds import iter_ground_names, no_rol
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Settlement, refuse
 from passline.game.words.refusals import describe_refusal
-from passline.game.words.school import say_school
+from passline.game.words.school import NO_ROLL_SCENES, say_school
 from passline.game.words.wagers import layout_name
 from passline.record.deal import deal_line
 from passline.record.read import RecordLine
@@ -184,7 +184,9 @@ def _list_requests(
         for slug, stake in seat.wagers.items():
             yield seat.id, f"{slug} down", spots[slug]
             yield seat.id, f"{slug} to {format_amount(stake.amount * 2)}", spots[slug]
-            yield seat.id, f"{slug} {random.pick(('on', 'off'))}", spots[slug]
+            # Only what changes something is asked for: a bet that is off is called on.
+            off = not practice.table.point and not spots[slug].works
+            yield seat.id, f"{slug} {'on' if off else 'off'}", spots[slug]
     player = random.pick([seat.id for seat in practice.table.seats])
     open_ = [s for s in spots.values() if not s.tiers and not s.only_travels]
     for spot in random.sample(open_, 8):
@@ -228,6 +230,17 @@ def _list_false_refusals(spot: Spot, code: str, random: SeededRandom) -> Iterato
             yield _say_refused(refuse(other, "", wager=spot.slug))
 
 
+#: Grounds for a no roll that are much alike. If a book lists one of them, the others are not asked:
+#: whether they are grounds too is left to judgment.
+_GROUND_FAMILIES = (
+    frozenset(("missed-end", "misses-wall", "short-roll")),
+    frozenset(("stacked", "leaning", "leaning-two-sides")),
+    frozenset(("no-tumble", "not-forward", "improper", "wrong-way")),
+    frozenset(("hit-player", "interference", "touched-chips", "touched-coupons", "cheating")),
+    frozenset(("off-table", "on-rail", "in-cup", "irretrievable", "outside-surface")),
+)
+#: Grounds that are no plain fact of the throw, asked only of a book that lists them.
+_JUDGED_GROUNDS = frozenset(("cheating", "improper"))
 #: The callers whose call the box or a supervisor may overrule.
 _CALLERS_BELOW_BOX = ("stickperson", "dealer")
 
@@ -237,7 +250,8 @@ def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> LessonQue
     setup = practice.setup
     book = setup.house.book
     own = [ground.name for ground in no_roll_grounds(book)]
-    strange = [name for name in iter_ground_names(no_roll_grounds) if name not in own]
+    alike = {name for family in _GROUND_FAMILIES if family & {*own} for name in family}
+    strange = sorted({*iter_ground_names(no_roll_grounds)} - alike - _JUDGED_GROUNDS - {*own})
     ground = random.pick(own) if own and not random.one_in(4) else random.pick(strange or own)
     callers = book.throw.callers.get(setup.house.game)
     who = random.pick(callers.value if callers else ("stickperson", "boxperson"))
@@ -261,7 +275,7 @@ def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> LessonQue
         say_school("rulings.shooter-asks"),
         say_school("rulings.losers-count"),
     )
-    ask = say_school("rulings.ask-no-roll", caller=who, ground=ground.replace("-", " "))
+    ask = say_school("rulings.ask-no-roll", caller=who, happened=NO_ROLL_SCENES[ground])
     return LessonQuestion(ask=ask, right=right, wrong=wrong, clauses=tuple(cites))
 
 
