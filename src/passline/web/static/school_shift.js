@@ -167,7 +167,7 @@ class ShiftPage {
     const seen = checkedValue("view", POST_VIEWS[state.post] ?? "whole");
     this.felt.show(state.felt, state.wagers, seen);
     this.#turnFelt();
-    byId("set-as-part").hidden = state.post !== "base";
+    byId("set-as-part").hidden = state.post === "stick";
     if (this.hurriedRoll !== state.roll) byId("hurry").textContent = "";
     if (fresh) this.#showWork(state);
     this.#showCalls(state);
@@ -222,7 +222,7 @@ class ShiftPage {
       byId("call-acts").hidden = byId("booking").hidden = false;
     });
     const chips = call.stack ? makeElement("span", { class: "tossed" }, makeStack(call.stack)) : null;
-    const card = makeElement("label", { class: "call-card" }, radio, makeElement("span", {}, makeElement("b", {}, `${call.player}, place ${call.place}`), " ", makeElement("q", {}, call.say)), chips);
+    const card = makeElement("label", { class: "call-card" }, radio, makeElement("span", {}, makeElement("b", {}, `${call.player}, position ${call.place}`), " ", makeElement("q", {}, call.say)), chips);
     if (chips) chips.addEventListener("pointerdown", (event) => this.#drag(event, call, radio));
     return card;
   }
