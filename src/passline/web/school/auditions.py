@@ -307,8 +307,8 @@ class AuditionApi:
         if store is not None:
             attempt = await self._run(lambda: read_attempt(store, certificate["audition"]))
             signed = attempt.end.certificate if attempt and attempt.end else None
-        if signed is not None and certificate == signed:  # Also one whose score says 100 for 100.0.
-            certificate = signed
+        if signed is not None and certificate == signed:
+            return self._show_certificate(request, signed)  # Also one that says 100 for 100.0.
         return self._show_certificate(request, certificate, signed)
 
     def _show_certificate(
