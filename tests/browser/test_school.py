@@ -281,6 +281,8 @@ def test_the_shift_of_an_audition(page: Page, server: Server) -> None:
     keep(page, "school-audition-report-390")
     page.get_by_role("link", name="Replay").first.click()
     page.get_by_role("button", name="Play", exact=True).wait_for(timeout=SLOW)
+    page.go_back()  # The report is still there.
+    page.get_by_role("heading", name="Shift report").wait_for(timeout=SLOW)
 
 
 def test_a_certificate(page: Page, server: Server) -> None:
