@@ -282,7 +282,7 @@ def test_the_shift_of_an_audition(page: Page, server: Server) -> None:
     page.get_by_role("link", name="Replay").first.click()
     page.get_by_role("button", name="Play", exact=True).wait_for(timeout=SLOW)
     page.go_back()  # The report is still there.
-    page.get_by_role("heading", name="Shift report").wait_for(timeout=SLOW)
+    page.get_by_role("heading", name="Audition of Di").wait_for(timeout=SLOW)
 
 
 def test_a_certificate(page: Page, server: Server) -> None:
@@ -477,6 +477,8 @@ def test_a_shift(page: Page) -> None:
     keep(page, "school-shift-report-390")
     page.get_by_role("link", name="Replay").first.click()
     page.get_by_role("button", name="Play", exact=True).wait_for(timeout=SLOW)
+    page.go_back()  # The report is still there.
+    page.get_by_role("heading", name="Shift report").wait_for(timeout=SLOW)
 
 
 def test_a_drill_ends_in_its_gate(page: Page, server: Server) -> None:

@@ -180,6 +180,7 @@ class ShiftPage {
     buttonById("done").disabled = state.phase === "betting";
     this.rollAt = performance.now() - state.gone * 1000;
     this.endsAt = performance.now() + (state.left ?? 0) * 1000;
+    this.#showClock();
     return undefined;
   }
 
