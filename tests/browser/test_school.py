@@ -281,6 +281,8 @@ def test_the_shift_of_an_audition(page: Page, server: Server) -> None:
     keep(page, "school-audition-report-390")
     page.get_by_role("link", name="Replay").first.click()
     page.get_by_role("button", name="Play", exact=True).wait_for(timeout=SLOW)
+    page.go_back()  # The report is still there.
+    page.get_by_role("heading", name="Audition of Di").wait_for(timeout=SLOW)
 
 
 def test_a_certificate(page: Page, server: Server) -> None:
@@ -475,6 +477,8 @@ def test_a_shift(page: Page) -> None:
     keep(page, "school-shift-report-390")
     page.get_by_role("link", name="Replay").first.click()
     page.get_by_role("button", name="Play", exact=True).wait_for(timeout=SLOW)
+    page.go_back()  # The report is still there.
+    page.get_by_role("heading", name="Shift report").wait_for(timeout=SLOW)
 
 
 def test_a_drill_ends_in_its_gate(page: Page, server: Server) -> None:
@@ -495,8 +499,13 @@ def test_a_drill_ends_in_its_gate(page: Page, server: Server) -> None:
     assert "9 of 10 right and at pace" in page.locator("#gate").inner_text()
     assert axe(page) == []
     keep(page, "school-gate-1280")
+    step = page.locator("#gate").get_by_role("link").inner_text()
     page.locator("#gate").get_by_role("link").click()
     page.wait_for_url("**/school/**")
+    page.goto("/school")  # A visitor goes on from there, and practices what was missed.
+    page.locator("#next-step").get_by_text(step).wait_for(timeout=SLOW)
+    visit = json.loads(page.evaluate("sessionStorage.getItem('passline-school-visit')"))
+    assert [answer["right"] for answer in visit] == [True] * 9 + [False]
 
 
 def test_practice_without_a_name_works_for_the_visit(page: Page) -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any, Literal
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
 from passline.game.law.clauses import clauses_by_id
+from passline.game.layout.stakes import Settlement
 from passline.live.audit.audit import Audit
+from passline.live.live_table import LiveTable
 from passline.live.requests import OpenTableRequest, ServiceError
 from passline.school.shift import (
     CallAnswer,
@@ -19,7 +22,7 @@ from passline.school.shift import (
     load_shift,
     open_shift,
 )
-from passline.school.shift_players import PlayerCall, ShiftPost
+from passline.school.shift_players import PlayerCall, ShiftPost, make_error_call
 from passline.school.shift_report import ShiftEnd, ShiftStart, make_shift_report
 from passline.school.table_work import register_audit_check
 from tests.live.floor import Floor
@@ -450,3 +453,150 @@ async def test_what_is_out_of_turn_is_told() -> None:
     await shift.end()
     with pytest.raises(ServiceError):
         await shift.dice_out()
+
+
+async def deal_until(shift: Shift, phase: str = "work", *, void: bool = False) -> LiveTable:
+    """Deal without a mistake until a throw that counts (or does not) must be worked."""
+    for _ in range(300):
+        for call in tuple(shift.calls):
+            await shift.answer_call(right_answer(call))
+        if shift.phase == "betting":
+            await shift.dice_out()
+        elif shift.phase == phase and shift.void == void:
+            return await shift.live()
+        else:
+            await shift.finish_phase(await right_work(shift))
+    raise AssertionError("no such throw came")
+
+
+async def find_work(shift: Shift, act: str, *, odds: bool = False) -> tuple[DoneRequest, Any]:
+    """Deal until the work has such a step, and return the right work and that step."""
+    for _ in range(60):
+        await deal_until(shift)
+        work = await right_work(shift)
+        for step in work.steps or ():
+            if step["act"] == act and (not odds or "odds" in step["wager"]):
+                return work, step
+        await shift.finish_phase(work)
+    raise AssertionError("no such step came")
+
+
+async def test_a_winner_that_is_taken_loses_the_stake_and_the_payoff() -> None:
+    _, shift = await start(seed="taken", rolls=100)
+    work, step = await find_work(shift, "pay")
+    live = await shift.live()
+    assert live.last_throw is not None
+    settled = live.last_throw.rolled.settlements
+    (won,) = [s for s in settled if (s.player, s.wager) == (step["player"], step["wager"])]
+    taken = {"act": "take", "player": step["player"], "wager": step["wager"]}
+    before = len(shift.marks)
+    await shift.finish_phase(DoneRequest(steps=[taken if s is step else s for s in work.steps]))
+    (mark, *_) = [one for one in shift.marks[before:] if not one.right]
+    assert (mark.kind, mark.house_lost, mark.players_lost) == ("not due", 0, won.stake + won.paid)
+
+
+async def test_a_bet_that_is_paid_twice_was_dealt_with_already() -> None:
+    _, shift = await start(seed="twice", rolls=100)
+    work, step = await find_work(shift, "pay")
+    before = len(shift.marks)
+    await shift.finish_phase(DoneRequest(steps=[*work.steps, step]))
+    (mark, *_) = [one for one in shift.marks[before:] if one.kind == "not due"]
+    rack = (await shift.live()).table.house.rack
+    paid = sum(chip.value * step["chips"].get(chip.color, 0) for chip in rack.chips)
+    assert (mark.house_lost, "dealt with already" in mark.words) == (paid, True)
+
+
+async def test_what_is_paid_on_a_throw_that_does_not_count_is_lost() -> None:
+    _, shift = await start(seed="void 1", rolls=100)
+    live = await deal_until(shift, void=True)
+    name = shift.players[0].name
+    mine = live.table.seat(name).wagers
+    slug = next(iter(mine))
+    steps = [
+        {"act": "pay", "player": name, "wager": slug, "chips": {"red": 2}},
+        {"act": "take", "player": name, "wager": slug},
+    ]
+    before = len(shift.marks)
+    await shift.finish_phase(DoneRequest(steps=steps))
+    mark = shift.marks[before]
+    assert (mark.kind, mark.cite, mark.right) == ("not due", "calling.18.g", False)
+    assert (mark.house_lost, mark.players_lost) == (1000, mine[slug].amount)
+
+
+async def test_a_step_out_of_order_is_one_fault_of_a_rule() -> None:
+    _, shift = await start(seed="order 1", rolls=100)
+    for _ in range(60):
+        await deal_until(shift)
+        work = await right_work(shift)
+        acts = [step["act"] for step in work.steps or ()]
+        if acts.count("pay") > 1 and acts.count("take") == 1:
+            break
+        await shift.finish_phase(work)
+    before = len(shift.marks)
+    paid = [step for step in work.steps if step["act"] != "take"]
+    taken = [step for step in work.steps if step["act"] == "take"]
+    await shift.finish_phase(DoneRequest(steps=[*paid, *taken]))
+    faults = [mark for mark in shift.marks[before:] if mark.kind == "order"]
+    assert [(mark.cite, mark.wager) for mark in faults] == [("base.11", faults[0].wager)]
+
+
+async def test_a_call_that_nobody_answers_has_its_clause_and_comes_back() -> None:
+    _, shift = await start(seed="missed", rolls=100, book="iowa")
+    call = await find_call(shift)
+    shift.calls, before = [call], len(shift.answers)
+    await shift.dice_out()
+    mark = next(one for one in shift.marks if one.kind == "bet missed")
+    assert mark.cite in clauses_by_id("iowa")
+    missed = [answer for answer in shift.answers[before:] if not answer.right]
+    assert [(one.drill, f"iowa:{mark.cite}" in one.missed) for one in missed] == [("booking", True)]
+
+
+@pytest.mark.parametrize(("result", "lost"), [("win", (4500, 0)), ("lose", (0, 500))])
+async def test_a_late_bet_that_is_booked_costs_what_the_throw_makes_of_it(
+    result: Literal["win", "lose"], lost: tuple[int, int]
+) -> None:
+    """The clause has no bet: it must not be paid when it wins, nor taken when it loses."""
+    for seed in range(40):
+        _, shift = await start("stick", seed=f"late {seed}", rolls=2)
+        await shift.dice_out()
+        if shift.phase == "out":
+            break
+    (call,) = shift.calls
+    await shift.answer_call(CallAnswer(call=call.id, action="book", set={call.wager: "5"}))
+    booked = shift.marks[-1]
+    assert (booked.kind, booked.right, booked.cite) == ("late bet", False, "base.9.a#2")
+    shift.thrown += 1
+    paid = 4500 if result == "win" else 0
+    settled = Settlement(
+        call.player, call.wager, 500, result, odds=None, paid=paid, vig=0, cite="x", back=0, left=0
+    )
+    shift._mark_late_bets([settled])
+    mark = shift.marks[-1]
+    assert (mark.kind, mark.right, mark.cite) == ("late bet decided", False, booked.cite)
+    assert (mark.house_lost, mark.players_lost) == lost
+
+
+async def test_players_bet_where_the_minimum_is_high() -> None:
+    house = 'rulebook = "iowa"\n[limits]\nmin = 25\n'
+    chosen = ShiftStart(
+        shift="s1", table="", post="base", rulebook="iowa", rolls=9, pace=60, seed="7", at=NOON
+    )
+    shift, _ = await open_shift(Floor(3).service, OpenTableRequest(house=house), chosen)
+    stakes = [
+        stake.amount
+        for seat in (await shift.live()).table.seats
+        for slug, stake in seat.wagers.items()
+        if slug in ("pass", "dont-pass")
+    ]
+    assert len(stakes) == len(shift.players)
+    assert min(stakes) >= 2500
+
+
+async def test_the_stick_hears_mistakes_about_the_center() -> None:
+    _, shift = await start("stick", seed="center", rolls=25)
+    table = (await shift.live()).table
+    made = [make_error_call(table, "stick", shift.players, n, "x") for n in range(60)]
+    found = [call for call in made if call is not None]
+    assert {call.kind for call in found} <= {"units", "claim"}
+    assert all("hard " in call.say for call in found if call.kind == "units")
+    assert len(found) > 9

@@ -200,7 +200,8 @@ async def test_a_pass_has_a_signed_certificate(house: House, clock: Clock) -> No
     public = house.app.service.signing_key.public_key
     text, signature = certificate_text(certificate), certificate["signature"]
     assert verify_signature(public, text, signature)
-    assert not verify_signature(public, text.replace("100.0", "99.0"), signature)
+    assert '"score":100}' in text
+    assert not verify_signature(public, text.replace("100}", "99}"), signature)
     page = await house.ask("GET", f"/school/certificates/{report['audition']}")
     assert page.status_code == 200
     assert "The signature is valid." in page.text
@@ -290,14 +291,17 @@ async def test_a_forged_certificate_is_told(house: House, clock: Clock) -> None:
         return page.text
 
     assert "The signature is valid." in await check(certificate)
+    assert "The signature is valid." in await check({**certificate, "score": 100.0})  # one number
     for changed in ({"score": 99.5}, {"learner": "Eve"}, {"rulebook": "iowa"}, {"date": "now"}):
         page = await check({**certificate, **changed})
         ((name, value),) = changed.items()
         assert "Forged: the signature is not valid." in page
         assert f"{name.capitalize()}: it says <strong>{value}</strong>" in page
+    assert "Forged" in await check({**certificate, "score": -5})
     elsewhere = await check({**certificate, "audition": "0" * 32, "rulebook": "no-such-book"})
     assert "Forged" in elsewhere
-    for bad in ("{}", "x", "[1]", '{"score": true}', json.dumps({**certificate, "more": 1})):
+    huge = json.dumps({**certificate, "score": 10**400})
+    for bad in ("{}", "x", "[1]", huge, '{"score": true}', json.dumps({**certificate, "more": 1})):
         assert "This is not a certificate" in await check(bad)
     assert "This is not" not in await check("")
 

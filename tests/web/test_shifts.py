@@ -270,3 +270,24 @@ async def test_a_shift_spends_the_log_bytes_of_its_address(house: House) -> None
     assert (await act(house, shift, "done", {})).status_code == 429
     assert (await house.ask("POST", PATH, ASKED)).status_code == 429
     assert (await act(house, shift, "end", {})).status_code == 200  # One may always stop.
+
+
+async def test_what_no_rule_allows_can_be_set_all_the_same(house: House) -> None:
+    """A dealer can err: odds and line bets are targets too, and the box can take any bet."""
+    wagers = {}
+    for post in ("base", "stick", "box"):
+        shift = await begin(house, post=post)
+        wagers[post] = {one["wager"] for one in (await state_of(house, shift))["targets"]}
+    assert {"pass", "pass-odds", "dont-pass", "place-win-6", "come-odds-6"} <= wagers["base"]
+    assert wagers["base"].isdisjoint(wagers["stick"])
+    assert "come-6" not in wagers["box"]
+    assert wagers["base"] | wagers["stick"] == wagers["box"]
+
+
+async def test_the_report_tells_what_came_back(house: House) -> None:
+    shift = await begin(house, rolls=12)
+    report = await deal_nothing(house, shift)
+    for side in ("house_lost", "players_lost"):
+        lost = sum(float(one[side]) for one in report["mistakes"])
+        back = sum(float(one["recovered"]) for one in report["mistakes"] if float(one[side]))
+        assert float(report[side]) == lost - back

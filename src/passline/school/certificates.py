@@ -16,10 +16,12 @@ def make_certificate(report: AuditionReport, sign: Callable[[str], str]) -> dict
     """
     if not report.passed or report.practice:
         return None
+    score = report.score.total
     certificate: dict[str, Any] = {
         "learner": report.name,
         "rulebook": report.rulebook,
-        "score": report.score.total,
+        # Some JSON writers have no 100.0, and the signed text must be the same for all of them.
+        "score": int(score) if score == int(score) else score,
         "date": report.date,
         "audition": report.audition,
     }

@@ -28,7 +28,7 @@ from passline.crew.motions import APRON
 from passline.crew.procedures import list_between_roll_tasks
 from passline.game.law.clauses import clauses_by_id
 from passline.game.law.no_roll_and_dice_grounds import no_roll_grounds
-from passline.game.layout.stakes import Refusal
+from passline.game.layout.stakes import Refusal, Settlement
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
@@ -57,6 +57,7 @@ from passline.school.drills.calls import make_call_question
 from passline.school.explanations import describe_booked_position, find_booked_position_clauses
 from passline.school.grading import grade_answer
 from passline.school.practice_tables import PracticeTable
+from passline.school.question_work import read_steps
 from passline.school.questions import DrillSetup, Question
 from passline.school.seeded_random import SeededRandom
 from passline.school.shift_players import (
@@ -390,8 +391,9 @@ class Shift:
             action=SHIFT_ACTIONS[action],
             reason=call.reason,
         )
+        kind = "late bet" if call.kind == "late" and action == "book" else "ruling"
         self._mark(
-            "noticed" if right and owed else "ruling",
+            "noticed" if right and owed else kind,
             right,
             words,
             cite=call.cite,
@@ -399,14 +401,13 @@ class Shift:
             house_lost=max(0, paid - owed),
             players_lost=-back,  # It was owed, and is paid now.
         )
-        if call.cite in clauses_by_id(self.start.rulebook):
-            self._record_answer("rulings", right, [call.cite])
+        self._record_answer(_find_ruling_drill(call), right, [call.cite])
 
     async def dice_out(self) -> None:
         """Send the dice out. Calls that the learner left open are missed. The throw may follow."""
         if self.phase != "betting":
             raise ServiceError("conflict", say_school("shift.not-betting"))
-        self._miss_open_calls()
+        await self._miss_open_calls()
         table = (await self.live()).table
         late = make_late_call(
             table, self.start.post, self.players, self._next_call, self.start.seed
@@ -417,18 +418,23 @@ class Shift:
         else:
             await self._throw()
 
-    def _miss_open_calls(self) -> None:
+    async def _miss_open_calls(self) -> None:
         """Mark the calls that are still open as missed, and forget them."""
+        table = (await self.live()).table
         for call in self.calls:
-            kind = "bet missed" if call.kind == "bet" else "not answered"
+            is_bet = call.kind == "bet"
+            cites = _find_booking_clauses(table, call) if is_bet else [call.cite]
+            drill = "booking" if is_bet else _find_ruling_drill(call)
             words = say_school("shift.missed", player=call.player, say=call.say)
-            self._mark(kind, False, words, cite=call.cite, call=call)
+            kind, cite = "bet missed" if is_bet else "not answered", cites[0] if cites else ""
+            self._mark(kind, False, words, cite=cite, call=call)
+            self._record_answer(drill, False, cites)
         self.calls = []
 
     async def finish_phase(self, request: DoneRequest) -> None:
         """End a phase: throw the dice that are out, or grade the work on the throw."""
         if self.phase == "out":
-            self._miss_open_calls()
+            await self._miss_open_calls()
             await self._throw()
         elif self.phase == "work":
             await self._grade(request)
@@ -497,6 +503,7 @@ class Shift:
         assert live.last_throw is not None
         rolled = live.last_throw.rolled
         dice = rolled.first, rolled.second
+        self._mark_late_bets(rolled.settlements)
         dispute = make_dispute(live.table, dice, self.players, self._next_call, self.start.seed)
         if dispute is not None:
             self._add_call(dispute)
@@ -505,6 +512,26 @@ class Shift:
             self._shown_due = list(work.money)
             self.shown = _make_dealers_err(self._shown_due, live, self._random("dealers"))
 
+    def _mark_late_bets(self, settlements: Iterable[Settlement]) -> None:
+        """Mark what a late bet cost that the learner booked and the throw decided: it was none."""
+        late = [one for one in self.marks if one.kind == "late bet" and one.roll == self.thrown]
+        for mark in late:
+            mine = [s for s in settlements if (s.player, s.wager) == (mark.player, mark.wager)]
+            paid = sum(one.paid for one in mine if one.result == "win")
+            taken = sum(one.stake for one in mine if one.result == "lose")
+            if paid or taken:
+                words = say_school("shift.late-decided", wager=mark.wager, paid=paid, taken=taken)
+                self._mark(
+                    "late bet decided",
+                    False,
+                    words,
+                    cite=mark.cite,
+                    player=mark.player,
+                    wager=mark.wager,
+                    house_lost=paid,
+                    players_lost=taken,
+                )
+
     def _random(self, *what: object) -> SeededRandom:
         return SeededRandom(self.start.seed, self.thrown, *what)
 
@@ -512,9 +539,9 @@ class Shift:
         """Grade the work on a throw, mark it, and begin the next betting, or end the shift."""
         live = await self.live()
         steps = read_work_steps(live, [] if request.steps is None else request.steps)
-        self._miss_open_calls()
+        await self._miss_open_calls()
         if self.void:
-            self._grade_void(live, bool(steps), request.say)
+            self._grade_void(live, steps, request.say)
         elif self.start.post == "box":
             self._grade_box(request.wrong)
         else:
@@ -527,15 +554,27 @@ class Shift:
         else:
             await self.begin_betting()
 
-    def _grade_void(self, live: LiveTable, worked: bool, words: str) -> None:
+    def _grade_void(self, live: LiveTable, steps: list[dict[str, Any]], words: str) -> None:
         """Mark work on a throw that does not count: it is called, and nothing is taken or paid."""
         cite = _find_void_clause(live.table)
-        if worked:
-            self._mark("not due", False, say_school("shift.void-worked"), cite=cite)
+        if steps:
+            self._mark_needless(live.table, steps, say_school("shift.void-worked"), cite)
         elif self.start.post == "stick" and not _NO_ROLL.search(words):
             self._mark("call", False, say_school("shift.void-not-called"), cite=cite)
         else:
             self._mark("void", True, say_school("shift.void"), cite=cite)
+
+    def _mark_needless(
+        self, table: Table, steps: list[dict[str, Any]], words: str, cite: str = ""
+    ) -> None:
+        """Mark steps on a throw on which nothing was due, with what they cost.
+
+        ``table`` has the bets that were taken.
+        """
+        done = read_steps(steps)
+        house = sum(step.amount for step in done if step.act == "pay")
+        taken = sum(_find_stake(table, step) for step in done if step.act == "take")
+        self._mark("not due", False, words, cite=cite, house_lost=house, players_lost=taken)
 
     async def _grade_steps(
         self, live: LiveTable, steps: list[dict[str, Any]], sent: object
@@ -546,7 +585,8 @@ class Shift:
         """
         if find_owed_work(live, self.role) is None:
             if steps:
-                self._mark("not due", False, say_school("shift.no-work-due"))
+                assert live.last_throw is not None
+                self._mark_needless(live.last_throw.before, steps, say_school("shift.no-work-due"))
             return
         work = grade_work(live, self.role, steps)
         holder, throw = Holder(self.role), live.table.throws
@@ -555,12 +595,13 @@ class Shift:
             await enter_work(self._service, self.start.table, holder, request)
         at = self._service.clock.now()
         self.answers += work.answers(at=at, seconds=None, key=f"{self.start.shift} {throw}")
-        faults = work.faults
+        faults = _merge_order_faults(work.faults)
         for fault in faults:
             self._mark_fault(live, work, fault)
         deliveries = [*self._find_wrong_deliveries(live, sent)]
         for step, words, cite in deliveries:
             self._mark("delivery", False, words, cite=cite, player=step.player, wager=step.wager)
+            self._record_answer("payoffs", False, [cite])
         if not faults and not deliveries:
             words = say_school("shift.work-right", count=len(work.work.money))
             self._mark("work", True, words)
@@ -665,7 +706,7 @@ class Shift:
                 )
                 self._mark("watched", bool(difference), words, cite=cite)
             if difference or found:
-                self._record_answer("errors", bool(difference) == found, [cite])
+                self._record_answer("payoffs", bool(difference) == found, [cite])
         if self.shown and not wrong and self.shown == self._shown_due:
             self._mark("watched", True, say_school("shift.box-clean"))
 
@@ -720,7 +761,7 @@ class Shift:
 
     async def end(self) -> None:
         """End the shift: the players get their bets back and leave, and the table closes."""
-        self._miss_open_calls()
+        await self._miss_open_calls()
         self.phase, self.finished = "over", self._service.clock.now()
         lines = []
         for player in self.players:
@@ -785,6 +826,11 @@ def _find_void_clause(table: Table) -> str:
     mine = [one for one in grounds if one.name == "off-table"]
     found = [cite for one in mine for cite in one.clauses or (f"custom: {one.custom}",)]
     return found[0] if found else "custom: a throw that does not count moves no chips"
+
+
+def _find_ruling_drill(call: PlayerCall) -> str:
+    """Return the drill that asks about the clause of a call that must not be booked."""
+    return "limits" if call.kind == "odds" else "rulings"
 
 
 def _read_amounts(value: dict[str, Any]) -> dict[str, int]:
@@ -891,6 +937,15 @@ def _show_bets(amounts: dict[str, int]) -> str:
     return ", ".join(shown) or say_school("work.nothing")
 
 
+def _merge_order_faults(faults: Iterable[WorkFault]) -> list[WorkFault]:
+    """Return the faults, with only the first of those of one step that a rule wanted earlier."""
+    found: dict[object, WorkFault] = {}
+    for n, fault in enumerate(faults):
+        in_order = fault.kind not in ("order", "flat before odds")
+        found.setdefault(n if in_order else (fault.kind, fault.cite, fault.numbers[1]), fault)
+    return list(found.values())
+
+
 def _find_losses(live: LiveTable, work: PostWork, fault: WorkFault) -> tuple[int, int]:
     """Return the cents that a fault costs (the house, the players)."""
     if not fault.steps:
@@ -909,15 +964,16 @@ def _find_losses(live: LiveTable, work: PostWork, fault: WorkFault) -> tuple[int
         case "not due" if done is not None and done.act == "pay":
             return given, 0
         case "not due" if done is not None and done.act == "take":
-            return 0, _find_stake(live, done)
+            assert live.last_throw is not None
+            unpaid = due.amount if due.act == "pay" else 0
+            return 0, _find_stake(live.last_throw.before, done) + unpaid
         case _:
             return 0, 0
 
 
-def _find_stake(live: LiveTable, step: CrewStep) -> int:
-    """Return the cents of the bet that a step is about, as it was before the throw."""
-    assert live.last_throw is not None
-    for player, wagers in live.last_throw.before.everybody():
+def _find_stake(table: Table, step: CrewStep) -> int:
+    """Return the cents of the bet that a step is about, 0 if the table has no such bet."""
+    for player, wagers in table.everybody():
         if player.lower() == step.player.lower() and step.wager in wagers:
             return wagers[step.wager].amount
     return 0

@@ -27,7 +27,7 @@ from passline.game.table.options import bet_option
 from passline.game.table.state import Table
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.school import say_school
-from passline.game.words.wagers import spoken_wager_name
+from passline.game.words.wagers import layout_name, spoken_wager_name
 from passline.lab.machines.bettor import SettledBet, View
 from passline.lab.strategies.ask import ask_strategy
 from passline.lab.strategies.built_in import BUILT_IN
@@ -61,8 +61,9 @@ _STYLES: Final = (
     ("pass", "iron-cross"),
     ("pass-odds", "place-6-8", "field"),
 )
-#: How many times the strategies' own amounts a player bets: $10 flat bets and up.
+#: How many times the strategies' own amounts a player bets, and the strategies' flat bet in cents.
 _SIZES: Final = (1, 1, 2, 2, 5)
+_FLAT_BET: Final = 1000
 _AMOUNT: Final = re.compile(r"(?<= )(?:for|to) (\d+)$")
 _NUMBER_WORDS: Final = {4: "four", 5: "five", 6: "six", 8: "eight", 9: "nine", 10: "ten"}
 #: One bet in so many is called with too many chips: the next of these amounts in cents.
@@ -112,14 +113,23 @@ class PlayerCall(Struct, frozen=True, kw_only=True):
 
 
 def seat_shift_players(layout: Layout, seats: int, seed: str) -> tuple[ShiftPlayer, ...]:
-    """Return the players of a shift, most of them at the left end. ``seats`` is the table's."""
+    """Return the players of a shift, most of them at the left end. ``seats`` is the table's.
+
+    The strategies bet $10 and up: where the minimum is higher, all bets grow.
+    """
     random = SeededRandom(seed, "shift players")
+    least = max(1, -(-layout.house.minimum // _FLAT_BET))
     count = random.between(MIN_PLAYERS, MAX_PLAYERS)
     left = random.sample(list_places_at("left", seats), (count * 3 + 3) // 4)
     right = random.sample(list_places_at("right", seats), count - len(left))
     styles = random.shuffled(_STYLES)
     return tuple(
-        ShiftPlayer(name=name, place=place, style=styles[n % len(styles)], size=random.pick(_SIZES))
+        ShiftPlayer(
+            name=name,
+            place=place,
+            style=styles[n % len(styles)],
+            size=least * random.pick(_SIZES),
+        )
         for n, (name, place) in enumerate(
             zip(PLAYER_NAMES[:count], sorted((*left, *right)), strict=True)
         )
@@ -291,9 +301,10 @@ def make_error_call(
         return None
     own = [p for p in players if post != "base" or find_end(table, p.name) == "left"]
     own = [p for p in own if table.seat(p.name).here]
-    for make in random.shuffled((_make_units_call, _make_odds_call, _make_dont_call, _make_claim)):
+    kinds = (_make_units_call, _make_odds_call, _make_dont_call, _make_claim)
+    for make in random.shuffled((_make_units_call, _make_claim) if post == "stick" else kinds):
         for player in random.shuffled(own):
-            found = make(table, player, random)
+            found = make(table, post, player, random)
             if found is not None:
                 return _with_id(found, id_)
     return None
@@ -323,22 +334,26 @@ def _make_refused_call(
     )
 
 
-def _list_numbered(table: Table, player: str) -> list[Spot]:
-    """Return the place bets that a player does not have up."""
-    mine = table.seat(player).wagers
+def _list_new_bets(table: Table, post: ShiftPost, player: str) -> list[Spot]:
+    """Return bets of the post's kind that a player does not have up: hardways, or place bets."""
+    mine, prefix = table.seat(player).wagers, "hard-" if post == "stick" else "place-win-"
     return [
         spot
         for spot in table.layout.spots.values()
-        if spot.slug.startswith("place-win-") and spot.slug not in mine
+        if spot.slug.startswith(prefix) and spot.slug not in mine
     ]
 
 
-def _make_units_call(table: Table, player: ShiftPlayer, random: SeededRandom) -> PlayerCall | None:
-    """Return a bet on a number below the minimum or not in units of the house, or None."""
-    for spot in random.shuffled(_list_numbered(table, player.name)):
-        for amount in random.shuffled((100, 300, 700, 1100, 1350)):
+def _make_units_call(
+    table: Table, post: ShiftPost, player: ShiftPlayer, random: SeededRandom
+) -> PlayerCall | None:
+    """Return a bet below the minimum or not in units of the house, or None."""
+    amounts = (50, 150, 250, 350) if post == "stick" else (100, 300, 700, 1100, 1350)
+    for spot in random.shuffled(_list_new_bets(table, post, player.name)):
+        for amount in random.shuffled(amounts):
             bet = cmd.Bet(player.name, spot.slug, amount)
-            number = _NUMBER_WORDS.get(spot.number, str(spot.number))
+            name = spoken_wager_name(spot.slug)
+            number = name if post == "stick" else _NUMBER_WORDS.get(spot.number, name)
             say = f"{show_dollars(amount)} {number}"
             found = _make_refused_call(table, player, "units", bet, say)
             if found is not None:
@@ -346,7 +361,9 @@ def _make_units_call(table: Table, player: ShiftPlayer, random: SeededRandom) ->
     return None
 
 
-def _make_odds_call(table: Table, player: ShiftPlayer, random: SeededRandom) -> PlayerCall | None:
+def _make_odds_call(
+    table: Table, _post: ShiftPost, player: ShiftPlayer, random: SeededRandom
+) -> PlayerCall | None:
     """Return odds over the limit, or None if the player has no bet with odds."""
     for slug in random.shuffled(tuple(table.seat(player.name).wagers)):
         behind = table.layout.spots[slug].behind
@@ -355,13 +372,19 @@ def _make_odds_call(table: Table, player: ShiftPlayer, random: SeededRandom) -> 
         option = bet_option(table, player.name, behind)
         if option.bar is None and option.most:
             amount = 2 * option.most + option.step
-            say = f"{show_dollars(amount)} odds on my {spoken_wager_name(slug)}"
+            name, number = spoken_wager_name(slug), table.layout.spots[slug].number
+            if number:
+                side = "don't come" if slug.startswith("dont") else "come"
+                name = f"{side} {_NUMBER_WORDS.get(number, number)}"
+            say = f"{show_dollars(amount)} odds on my {name}"
             bet = cmd.Bet(player.name, behind, amount)
             return _make_refused_call(table, player, "odds", bet, say)
     return None
 
 
-def _make_dont_call(table: Table, player: ShiftPlayer, random: SeededRandom) -> PlayerCall | None:
+def _make_dont_call(
+    table: Table, _post: ShiftPost, player: ShiftPlayer, _random: SeededRandom
+) -> PlayerCall | None:
     """Return a raise of a don't bet that the rules refuse, or None."""
     for slug, stake in table.seat(player.name).wagers.items():
         rule = table.layout.spots[slug].rule
@@ -372,20 +395,31 @@ def _make_dont_call(table: Table, player: ShiftPlayer, random: SeededRandom) -> 
     return None
 
 
-def _make_claim(table: Table, player: ShiftPlayer, random: SeededRandom) -> PlayerCall | None:
-    """Return a claim on another player's chips, or None if there are none on a number."""
+def _is_claimed_at(post: ShiftPost, spot: Spot) -> bool:
+    """Return whether a post hears claims on a wager: the stick on the center, others on numbers."""
+    return spot.rule.area == "center" if post == "stick" else bool(spot.number)
+
+
+def _make_claim(
+    table: Table, post: ShiftPost, player: ShiftPlayer, random: SeededRandom
+) -> PlayerCall | None:
+    """Return a claim on another player's chips, or None if there are none of the post's kind.
+
+    The base dealer hears claims on the numbers of its own end.
+    """
     others = [
         (seat, slug, stake.amount)
         for seat in table.seats
-        if seat.id != player.name
+        if seat.id != player.name and (post != "base" or find_end(table, seat.id) == "left")
         for slug, stake in seat.wagers.items()
-        if table.layout.spots[slug].number and slug not in table.seat(player.name).wagers
+        if _is_claimed_at(post, table.layout.spots[slug])
+        and slug not in table.seat(player.name).wagers
     ]
     if not others:
         return None
     seat, slug, amount = random.pick(others)
     positions = load_school_data(table.house.book.id).positions
-    name = spoken_wager_name(slug)
+    name = layout_name(slug)
     return PlayerCall(
         id=0,
         kind="claim",
@@ -410,16 +444,15 @@ def make_late_call(
     if not random.one_in(2 * _ERROR_EVERY) or not own:
         return None
     player = random.pick(own)
-    spots = _list_numbered(table, player.name)
-    if post == "stick":
-        spots = [s for s in table.layout.spots.values() if s.slug.startswith("hard-")]
-    for spot in random.shuffled(spots):
+    for spot in random.shuffled(_list_new_bets(table, post, player.name)):
         option = bet_option(table, player.name, spot.slug)
         if option.bar is None:
             bet = cmd.Bet(player.name, spot.slug, option.least, in_air=True)
             say = f"{show_dollars(option.least)} {spoken_wager_name(spot.slug)}!"
             found = _make_refused_call(table, player, "late", bet, say)
-            return _with_id(_cite_no_bet(table, found, bet), id_) if found else None
+            if found is not None:
+                call = replace(_cite_no_bet(table, found, bet), wager=spot.slug)
+                return _with_id(call, id_)
     return None
 
 
@@ -467,7 +500,7 @@ def make_dispute(
 
 def make_short_claim(table: Table, player: str, wager: str, due: int, id_: int) -> PlayerCall:
     """Return the claim of a player who was paid too little; ``due`` is what is still owed."""
-    name = spoken_wager_name(wager)
+    name = layout_name(wager)
     return PlayerCall(
         id=id_,
         kind="short",

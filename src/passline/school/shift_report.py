@@ -24,6 +24,8 @@ _DRILLS: Final = {
     "not said back": "booking",
     "wrong position": "positions",
     "ruling": "rulings",
+    "late bet": "rulings",
+    "late bet decided": "rulings",
     "not answered": "rulings",
     "amount": "payoffs",
     "call": "calls",
@@ -32,9 +34,9 @@ _DRILLS: Final = {
 #: The kinds of marks on players' calls; each such mark is one point of the score.
 _CALL_KINDS: Final = frozenset(
     ("booked", "bet missed", "set wrong", "not said back", "wrong position")
-) | {"ruling", "not answered"}
+) | {"ruling", "late bet", "not answered"}
 #: The kinds of marks that the score leaves out.
-_UNSCORED: Final = frozenset(("noticed", "pace"))
+_UNSCORED: Final = frozenset(("noticed", "pace", "late bet decided"))
 
 
 class ShiftStart(Struct, frozen=True, kw_only=True):
@@ -115,7 +117,7 @@ def make_shift_report(
         "slow_rolls": kinds["pace"],
         "kinds": dict(kinds),
         "clauses": _list_clauses(start.rulebook, wrong),
-        "mistakes": [_mark_json(start, mark) for mark in wrong],
+        "mistakes": [_mark_json(start, mark, _find_recovered(mark, marks)) for mark in wrong],
     }
 
 
@@ -138,16 +140,26 @@ def score_shift(start: ShiftStart, marks: Sequence[ShiftMark], end: ShiftEnd) ->
     return right, len(calls) + len(throws) + max(0, start.rolls - end.thrown)
 
 
-def _mark_json(start: ShiftStart, mark: ShiftMark) -> dict[str, Any]:
+def _find_recovered(mark: ShiftMark, marks: Sequence[ShiftMark]) -> int:
+    """Return the cents of a mistake that came back: the box noticed it, or a claim was settled."""
+    for later in marks[mark.n :]:
+        if mark.house_lost and later.n == mark.n + 1 and later.kind == "noticed":
+            return max(0, -later.house_lost)
+        if mark.players_lost and (later.player, later.wager) == (mark.player, mark.wager):
+            return max(0, -later.players_lost)
+    return 0
+
+
+def _mark_json(start: ShiftStart, mark: ShiftMark, recovered: int) -> dict[str, Any]:
     known = mark.cite in clauses_by_id(start.rulebook)
-    drill = "errors" if start.post == "box" and mark.kind == "amount" else _DRILLS.get(mark.kind)
     return {
         **msgspec.to_builtins(mark),
         "cite": f"{start.rulebook}:{mark.cite}" if known else mark.cite,
         "house_lost": to_dollars(mark.house_lost),
         "players_lost": to_dollars(mark.players_lost),
+        "recovered": to_dollars(recovered),
         "replay": f"/t/{start.table}/replay#{mark.seq}",
-        "drill": "" if mark.kind == "pace" else drill or "order",
+        "drill": "" if mark.kind == "pace" else _DRILLS.get(mark.kind, "order"),
     }
 
 

@@ -169,7 +169,7 @@ def find_work_faults(work: CrewWork, done: Sequence[CrewStep]) -> tuple[WorkFaul
         matched.append(due)
         if due is None:
             if step.moves_money:  # Other steps are allowed even if they are not due.
-                faults.append(_make_not_due_fault(work, number, step))
+                faults.append(_make_not_due_fault(work, waiting, number, step))
                 mine = next((s for s in waiting if _is_same_bet(s, step)), None)
                 if mine is not None and mine.moves_money:
                     waiting.remove(mine)  # The bet was dealt with, so it is not missed as well.
@@ -213,10 +213,13 @@ def _find_combined_odds(
     return None
 
 
-def _make_not_due_fault(work: CrewWork, number: int, step: CrewStep) -> WorkFault:
+def _make_not_due_fault(
+    work: CrewWork, waiting: Sequence[CrewStep], number: int, step: CrewStep
+) -> WorkFault:
     """Return the fault for step ``number``, which does something to a bet that is not due.
 
-    A losing bet was paid, another action was due, or there is no such bet.
+    A losing bet was paid, another action was due, the bet was dealt with already (its step is not
+    ``waiting``), or there is no such bet.
     """
     code = "work.players-bet" if step.wager else "work.nothing"
     what = say_school(code, player=step.player, wager=step.wager)
@@ -225,6 +228,10 @@ def _make_not_due_fault(work: CrewWork, number: int, step: CrewStep) -> WorkFaul
     if due is None:
         words = say_school("work.not-due", what=what)
         return WorkFault(kind=kind, numbers=(number,), words=words, cite="", steps=(step,))
+    if due not in waiting:
+        words = say_school("work.again", what=what)
+        cite = due.settlement_cite
+        return WorkFault(kind=kind, numbers=(number,), words=words, cite=cite, steps=(step,))
     done = ACT_WORDS[step.act][1] if step.act in ACT_WORDS else step.act
     words = say_school("work.other-act", what=what, due=ACT_WORDS[due.act][1], done=done)
     if due.act == "take" and step.act == "pay":

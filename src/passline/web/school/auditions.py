@@ -90,6 +90,8 @@ _NO_SHIFT: Final[dict[str, Any]] = {
 }
 #: What a report shows to somebody who has only the id, which a certificate publishes.
 _PUBLIC_FIELDS: Final = ("name", "date", "rulebook", "audition", "attempt", "passed", "certificate")
+#: The highest score that a page shows; a forged certificate may say any number.
+_MAX_SCORE: Final = 1_000_000
 #: How many auditions one address may begin, and in how many seconds. A whole class may share one.
 _MAX_STARTS, _STARTS_SECONDS = 120, 3600.0
 _UNKNOWN: Final = say_web("no-audition")
@@ -305,6 +307,8 @@ class AuditionApi:
         if store is not None:
             attempt = await self._run(lambda: read_attempt(store, certificate["audition"]))
             signed = attempt.end.certificate if attempt and attempt.end else None
+        if signed is not None and certificate == signed:
+            return self._show_certificate(request, signed)  # Also one that says 100 for 100.0.
         return self._show_certificate(request, certificate, signed)
 
     def _show_certificate(
@@ -401,7 +405,9 @@ def _read_certificate(text: str) -> dict[str, Any] | None:
     if found.keys() != {*texts, "score"} or not all(isinstance(found[one], str) for one in texts):
         return None
     score = found["score"]
-    return found if isinstance(score, int | float) and not isinstance(score, bool) else None
+    if isinstance(score, bool) or not isinstance(score, int | float):
+        return None
+    return found if abs(score) <= _MAX_SCORE else None
 
 
 def _house_of(attempt: Attempt) -> HouseChoice:

@@ -25,6 +25,7 @@ from starlette.responses import Response
 
 from passline.felt.layout_contents import find_layout_contents, list_shares
 from passline.felt.svg import draw_chip_symbols
+from passline.game.layout.spots import Spot
 from passline.game.money.amounts import to_dollars
 from passline.game.table.dice_custody import is_automated
 from passline.game.table.open_close import unopened_table
@@ -57,7 +58,7 @@ from passline.school.shift import (
     load_shift,
     open_shift,
 )
-from passline.school.shift_players import PlayerCall, ShiftPost, is_booked_by
+from passline.school.shift_players import PlayerCall, ShiftPost
 from passline.school.shift_report import ShiftEnd, ShiftMark, ShiftStart, make_shift_report
 from passline.school.table_work import list_post_wagers
 from passline.text import escape_unprintable
@@ -537,12 +538,13 @@ def _call_json(live: LiveTable, call: PlayerCall) -> dict[str, Any]:
 
 
 def _list_targets(live: LiveTable, post: ShiftPost) -> list[dict[str, Any]]:
-    """Return the wagers that a post books, in the order of the layout.
+    """Return the wagers that can be set at a post, in the order of the layout.
 
-    ``shares`` are [rail position, x, y]: where the chips of each position lie on the felt.
+    These are also wagers that players make themselves, since a player may call for what no rule
+    allows. ``shares`` are [rail position, x, y]: where the chips of each position lie on the felt.
     """
     table = live.table
-    spots = [spot for spot in table.layout.spots.values() if is_booked_by(post, spot)]
+    spots = [spot for spot in table.layout.spots.values() if _can_be_set_at(post, spot)]
     shares = list_shares(table, spots, "left" if post == "base" else "")
     return [
         {
@@ -552,6 +554,12 @@ def _list_targets(live: LiveTable, post: ShiftPost) -> list[dict[str, Any]]:
         }
         for spot in spots
     ]
+
+
+def _can_be_set_at(post: ShiftPost, spot: Spot) -> bool:
+    """Return whether chips for a wager can be set at a post: all but those of another part."""
+    in_center = spot.rule.area == "center"
+    return not spot.only_travels and (post == "box" or in_center == (post == "stick"))
 
 
 def _list_work(live: LiveTable, shift: Shift) -> list[dict[str, Any]]:

@@ -120,6 +120,8 @@ class AuditionPage {
   /** @param {any} report */
   #showEnd(report) {
     sessionStore.put("audition", "");
+    sessionStore.put("audition-over", `${this.id} ${this.key}`); // The way back from a replay leads to its report.
+    history.replaceState(null, "", `#${this.id}`);
     byId("start").hidden = byId("about").hidden = byId("during").hidden = true;
     showReport(report);
     if (report.shift?.table) void this.#showTable();
@@ -214,5 +216,6 @@ void school.me().then((me) => {
 onSubmit(byId("start"), () => void attempt(() => page.start(), byId("start-alert")));
 buttonById("finish").addEventListener("click", () => void page.end());
 buttonById("deal-shift").addEventListener("click", () => void attempt(() => page.dealShift(), byId("start-alert")));
-const earlier = sessionStore.get("audition");
+const over = sessionStore.get("audition-over");
+const earlier = sessionStore.get("audition") || (over.split(" ")[0] === location.hash.slice(1) ? over : "");
 if (earlier) await attempt(() => page.resume(earlier), byId("start-alert"));

@@ -54,11 +54,13 @@ class DrillPage {
     return question;
   }
 
-  /** Remember an answer for the practice of a visit. @param {import("./school_api.js").Mark} marked @param {number | null} seconds */
+  /** Remember an answer of a visitor for the practice of this visit. @param {import("./school_api.js").Mark} marked @param {number | null} seconds */
   #keepVisit(marked, seconds) {
+    if (marked.kept) return;
     const { drill, level, seed, rulebook = "" } = /** @type {any} */ (this.query);
-    this.visit?.push({ at: new Date().toISOString(), drill, right: marked.right, clauses: marked.cite, missed: marked.missed, seconds, level, seed, n: this.n, rulebook });
-    if (this.visit) sessionStore.put("school-visit", JSON.stringify(this.visit.slice(-MAX_VISIT_ANSWERS)));
+    const visit = this.visit ?? JSON.parse(sessionStore.get("school-visit", "[]"));
+    visit.push({ at: new Date().toISOString(), drill, right: marked.right, clauses: marked.cite, missed: marked.missed, seconds, level, seed, n: this.n, rulebook });
+    sessionStore.put("school-visit", JSON.stringify(visit.slice(-MAX_VISIT_ANSWERS)));
   }
 
   /** Practice without a name, for this visit. */
@@ -80,6 +82,7 @@ class DrillPage {
       makeElement("p", {}, `${right} of ${answers} right and at pace (${this.pace} seconds each). ${GATE_RIGHT} of ${GATE_ANSWERS} pass.`),
       makeElement("p", { class: "acts" }, ...(passed ? [on, again] : [again, on])),
     );
+    if (passed) sessionStore.put("school-next", JSON.stringify([next, nextWords]));
     this.gate = { of: 0, right: 0 };
     byId("gate").classList.toggle("right", passed);
     byId("stage").hidden = true;

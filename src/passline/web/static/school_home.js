@@ -1,15 +1,20 @@
 // @ts-check
-/** The school's first page: the learner's name, the questions that are due, and the progress in each
- * lesson. */
+/** The school's first page: the learner's name, what to do next, the questions that are due, and the
+ * progress in each lesson. */
 
-import { byId } from "./dom.js";
+import { byId, sessionStore } from "./dom.js";
 import { school } from "./school_api.js";
 import { identifyLearner } from "./school_page.js";
 
-await identifyLearner(async () => {
+/** Say what to do next. @param {string} path @param {string} words */
+function showNext(path, words) {
+  byId("next-step").textContent = words;
+  byId("next-step").setAttribute("href", path);
+}
+
+const known = await identifyLearner(async () => {
   const { due, lessons, next } = await school.progress();
-  byId("next-step").textContent = next.words;
-  byId("next-step").setAttribute("href", next.path);
+  showNext(next.path, next.words);
   byId("due").textContent = due ? `(${due} due)` : "";
   for (const lesson of lessons) {
     const data = document.querySelector(`[data-lesson="${CSS.escape(lesson.id)}"] .how-far`);
@@ -19,3 +24,5 @@ await identifyLearner(async () => {
     data.textContent = `${passed} of ${lesson.gates.length} gates passed, ${lesson.seen} of ${lesson.clauses} asked, ${lesson.known} known${lesson.due ? `, ${lesson.due} due` : ""}`;
   }
 });
+const [path, words] = JSON.parse(sessionStore.get("school-next", "[]"));
+if (!known && path) showNext(path, words); // What the last gate of this visit led to.

@@ -24,7 +24,12 @@ const POST_VIEWS = { base: "end:left", stick: "center", box: "whole" };
 const PHASES = /** @type {Record<string, string>} */ ({
   betting: "Bets are called. Book them, then send the dice out.",
   out: "The dice are in the air.",
-  work: "Take, pay and place the bets of your post, in order.",
+});
+/** What a post does when the dice have landed. */
+const WORK = /** @type {Record<string, string>} */ ({
+  base: "Take, pay and place the bets of your post, in order.",
+  stick: "Call the throw in Say; take and pay the bets of the center, in order.",
+  box: "Tick what the dealers did wrong.",
 });
 
 class ShiftPage {
@@ -162,12 +167,12 @@ class ShiftPage {
     byId("shift").hidden = false;
     if (!byId("symbols").childNodes.length) byId("symbols").append(parseSvgFragment(state.symbols));
     byId("post-name").textContent = `You hold the ${{ base: "left base", stick: "stick", box: "box" }[/** @type {"base"} */ (state.post)]}. Nothing is marked before the end.`;
-    byId("where").textContent = `Roll ${state.roll} of ${state.rolls}. ${state.void ? "A die left the table: no roll." : PHASES[state.phase]}`;
+    byId("where").textContent = `Roll ${state.roll} of ${state.rolls}. ${state.void ? "A die left the table." : (PHASES[state.phase] ?? WORK[state.post])}`;
     byId("facts").replaceChildren(makePuck(state.puck), ...(state.dice ? [makeDicePicture(state.dice)] : []));
     const seen = checkedValue("view", POST_VIEWS[state.post] ?? "whole");
     this.felt.show(state.felt, state.wagers, seen);
     this.#turnFelt();
-    byId("set-as-part").hidden = state.post !== "base";
+    byId("set-as-part").hidden = state.post === "stick";
     if (this.hurriedRoll !== state.roll) byId("hurry").textContent = "";
     if (fresh) this.#showWork(state);
     this.#showCalls(state);
@@ -175,6 +180,7 @@ class ShiftPage {
     buttonById("done").disabled = state.phase === "betting";
     this.rollAt = performance.now() - state.gone * 1000;
     this.endsAt = performance.now() + (state.left ?? 0) * 1000;
+    this.#showClock();
     return undefined;
   }
 
@@ -222,7 +228,7 @@ class ShiftPage {
       byId("call-acts").hidden = byId("booking").hidden = false;
     });
     const chips = call.stack ? makeElement("span", { class: "tossed" }, makeStack(call.stack)) : null;
-    const card = makeElement("label", { class: "call-card" }, radio, makeElement("span", {}, makeElement("b", {}, `${call.player}, place ${call.place}`), " ", makeElement("q", {}, call.say)), chips);
+    const card = makeElement("label", { class: "call-card" }, radio, makeElement("span", {}, makeElement("b", {}, `${call.player}, position ${call.place}`), " ", makeElement("q", {}, call.say)), chips);
     if (chips) chips.addEventListener("pointerdown", (event) => this.#drag(event, call, radio));
     return card;
   }
@@ -324,10 +330,17 @@ class ShiftPage {
     sessionStore.put("shift", "");
     if (this.state.audition) return location.assign("/school/audition");
     if (this.state.answers) rememberAnswers(this.state.answers);
-    const report = await request(`/api/school/shifts/${this.id}`);
-    byId("shift").hidden = byId("start").hidden = true;
-    return showShiftReport(report);
+    history.replaceState(null, "", `#${this.id}`); // The way back from a replay leads here.
+    return showReportOf(this.id);
   }
+}
+
+/** Show the report of a shift that is over. @param {string} shift */
+async function showReportOf(shift) {
+  const report = await request(`/api/school/shifts/${encodeURIComponent(shift)}`);
+  if (!report.over) return;
+  byId("shift").hidden = byId("start").hidden = true;
+  showShiftReport(report);
 }
 
 /** How a payoff is delivered, with its key. */
@@ -402,3 +415,4 @@ function rememberAnswers(answers) {
 const page = new ShiftPage();
 const kept = sessionStore.get("shift");
 if (kept) await page.resume(kept);
+else if (location.hash) await attempt(() => showReportOf(location.hash.slice(1)));

@@ -13,7 +13,7 @@ export function showMistakes(report) {
   const mistakes = report.mistakes.map((/** @type {any} */ item) => {
     const drill = item.drill && makeElement("a", { href: `/school/drill/${item.drill}?${new URLSearchParams({ rulebook: report.rulebook, level: "3" })}` }, `Practice ${item.drill}`);
     const replay = makeElement("a", { href: item.replay, "aria-label": `Replay of mistake ${item.n}` }, "Replay");
-    const lost = [item.house_lost > 0 && `the house lost ${formatDollars(item.house_lost)}`, item.players_lost > 0 && `${item.player || "a player"} lost ${formatDollars(item.players_lost)}`].filter(Boolean).join(", ");
+    const lost = [item.house_lost > 0 && `the house lost ${formatDollars(item.house_lost)}`, item.players_lost > 0 && `${item.player || "a player"} lost ${formatDollars(item.players_lost)}`, item.recovered > 0 && `${formatDollars(item.recovered)} of it came back`].filter(Boolean).join(", ");
     const links = makeElement("span", { class: "mistake-links" }, replay, " ", drill || "");
     return makeElement("li", {}, makeElement("b", {}, `Roll ${item.roll}, ${item.kind}`), `: ${item.words}${lost ? `; ${lost}` : ""} `, makeCite(item.cite), " ", links);
   });
@@ -48,7 +48,7 @@ export function showShiftReport(report) {
     makeFacts(facts),
     showMistakes(report),
     makeElement("p", { class: "keys" }, "The shift is a live table: ", log, " has every line, and ", makeElement("code", {}, "passline audit"), " deals it again."),
-    makeElement("p", { class: "acts" }, makeElement("a", { class: "button", href: "/school/practice" }, "Practice what went wrong"), makeElement("a", { class: "button quiet", href: "/school/shift" }, "Another shift")),
+    makeElement("p", { class: "acts" }, makeElement("a", { class: "button", href: `/school/practice?${new URLSearchParams({ rulebook: report.rulebook })}` }, "Practice what went wrong"), makeElement("a", { class: "button quiet", href: "/school/shift" }, "Another shift")),
   );
   byId("report").hidden = false;
   byId("report").focus();
