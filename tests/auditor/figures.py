@@ -236,6 +236,7 @@ BOOKS: dict[str, Book] = {
         puts=True,
         lay_rests=True,
         laid_odds_rest=True,
+        level="push",
         fire_most=10,
         bonus_most=100,
     ),

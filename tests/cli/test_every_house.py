@@ -161,8 +161,9 @@ def test_a_strategy_that_cannot_bet_here_is_told_so(house: str) -> None:
     if house == "quarters":
         assert why["pass"] is None
         return
-    said = {"green": "$10 is not in whole chips of $25", "dear": "pass line takes at least $4,999"}
-    assert said[house] in str(why["pass"])
+    said = {"green": "$30 is not in whole chips of $25", "dear": "place 6 takes at most $5,000"}
+    assert said[house] in str(why["place-6-8"])
+    assert why["pass"] is None  # for the table's minimum, since that is more than $10
 
 
 def test_the_house_that_lint_used_to_approve() -> None:

@@ -766,6 +766,7 @@ def test_a_wager_is_offered_by_its_own_name_too() -> None:
     finding = only({"offers.big-6": False}, "iowa")
     assert (finding.value, finding.allowed, finding.cite[:8]) == ("false", "true", "custom: ")
     assert only({"offers.place-win": False}).allowed == "true"
+    assert only({"offers.field": "two"}).allowed == "true or false"
 
 
 @pytest.mark.parametrize(

@@ -117,3 +117,31 @@ def test_edges_of_what_a_house_elects(wager: str, elected: list[str], edge: Frac
 )
 def test_commands_take_the_book(words: str) -> None:
     assert run(*words.split())
+
+
+def test_strategies_bet_the_minimum_where_that_is_more_than_theirs() -> None:
+    shown = run("simulate", "pass", "--rulebook", HOUSES["strip"], "--rolls", "200", "--json")
+    assert Fraction(json.loads(shown)["exact_mean_per_roll"]).limit_denominator(2000) == Fraction(
+        -1500 * 7, 1671
+    )
+    named = run("machine", "pass", "--rulebook", HOUSES["strip"])
+    assert "pass(unit=15)" in named
+    assert "pass(unit=" not in run("machine", "pass", "--rulebook", HOUSES["downtown"])
+
+
+def test_a_side_bet_takes_less_than_the_line_on_the_strip() -> None:
+    assert "Minimum, Muggsy's Corner" in run("placard", HOUSES["strip"])
+    game = f"house: {HOUSES['strip']}\nrulebook: {BOOK}\nplayer: ann 100\n"
+    game += "ann: pass for 15; muggsys-corner for 1\nroll 4 3\n"
+    (rolled,) = json.loads(run("deal", "-", "--json", input=game))["rolls"]
+    assert [(one["wager"], one["paid"]) for one in rolled["settlements"]] == [
+        ("pass", "15.00"),
+        ("muggsys-corner", "2.00"),
+    ]
+
+
+def test_the_errors_drill_needs_no_clause_where_the_book_has_none() -> None:
+    for name in HOUSES.values():
+        found = json.loads(run("school", "errors", "--rulebook", name, "--count", "3", "--json"))
+        assert [question["cite"] for question in found["questions"]] == [[], [], []]
+        assert all(question["answer"]["wrong"] for question in found["questions"])

@@ -41,6 +41,12 @@ def test_what_is_refused_or_not_understood_is_dropped() -> None:
     assert deal_text(game.text).table == game.table
 
 
+def test_a_built_in_strategy_bets_no_less_than_the_table_takes() -> None:
+    session = sit("las-vegas", [], ("pass",), options=(("limits.min", "15"),))
+    let_rail_bet(session.game, session.others)
+    assert session.game.table.seat("sam").wagers["pass"].amount == 1500
+
+
 def test_a_strategy_that_fails_is_told_of_once() -> None:
     session = sit(throws=[(1, 2), (1, 2)])
     session.others.append(RailPlayer("ann", "broken", broken))  # whose seat it is does not matter

@@ -432,6 +432,12 @@ async def test_pages_show_words_instead_of_ids(house: House) -> None:
         assert words in text, path
 
 
+async def test_a_session_bets_what_the_table_takes(house: House) -> None:
+    text = (await get(house, "/session?strategy=pass&rolls=5&limits.min=15&odds.multiple=2")).text
+    assert "pass(unit=15)" in text
+    assert "Pass for $10 on every come-out roll." in text
+
+
 async def test_a_house_by_its_address(house: House) -> None:
     """Elections in the query are those of ``-o``, and what a book does not allow is told."""
     plain = (await get(house, "/placard/new-jersey")).text

@@ -56,8 +56,11 @@ def command(
     from passline.lab.luck.review import review_json, review_record
     from passline.lab.strategies.load import load_strategy
 
-    loaded = [load_strategy(name) for name in strategies]
+    for name in strategies:
+        load_strategy(name)  # A mistake in a name is reported before the file is dealt.
     dealt = _deal_file(file)
+    minimum = dealt.table.house.minimum
+    loaded = [load_strategy(name, minimum=minimum) for name in strategies]
     known = {seat.id for seat in dealt.table.seats}
     players = tuple(map(join_name, players))
     for name in players:

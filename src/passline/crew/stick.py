@@ -30,6 +30,7 @@ from passline.game.law.book_parts import (
     read_part,
 )
 from passline.game.law.citations import CitedEntry, CitedValue
+from passline.game.law.shapes.pass_wins import PassWins
 from passline.game.law.wagers import CallPlace
 from passline.game.layout.stakes import Refusal
 from passline.game.table import ends
@@ -458,4 +459,6 @@ def _name_bet(table: Table, slug: str) -> str:
     title = spot.rule.title.lower()
     if spot.legs and spot.number:
         return spoken_wager_name(slug)
+    if isinstance(spot.rule, PassWins):  # Its number counts wins: it is no number to name.
+        return title
     return f"{title} {spot.number}" if spot.number and str(spot.number) not in title else title

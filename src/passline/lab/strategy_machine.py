@@ -107,7 +107,7 @@ def make_machine(
     """
     identity = ""
     if isinstance(strategy, str):
-        loaded = load_strategy(strategy, parameters)
+        loaded = load_strategy(strategy, parameters, house.minimum)
         name, strategy, identity = loaded.name, loaded.function, loaded.identity
     elif parameters:
         own = name or getattr(strategy, "__name__", "the strategy")

@@ -7,6 +7,8 @@ from contextlib import suppress
 
 from passline.lab.machines.bettor import StrategyError
 from passline.lab.strategies.ask import Strategy, ask_strategy
+from passline.lab.strategies.built_in import BUILT_IN
+from passline.lab.strategies.load import load_strategy
 from passline.lab.strategies.table_adapter import make_view
 from passline.play.game import BaseGame
 from passline.talk.canonical import format_amount
@@ -31,8 +33,11 @@ class RailPlayer:
         if self.strategy is None or self.error:
             return
         view = make_view(game.table, self.name, game.thrown, self.memory)
+        strategy = self.strategy
+        if self.title in BUILT_IN:
+            strategy = load_strategy(self.title, minimum=game.house.minimum).function
         try:
-            self.next_bets, self.memory = ask_strategy(self.strategy, view)
+            self.next_bets, self.memory = ask_strategy(strategy, view)
         except StrategyError as error:
             self.error = str(error)
 

@@ -733,7 +733,8 @@ def _check_not_elective(house: House, key: str, value: ElectionValue) -> Iterato
             yield _make_finding(key, value, f"false ({book.id} has no such offer)", cites)
     elif value is not True and not (value is False and key.removeprefix("offers.") in LEFT_OUT):
         reason = f"custom: {book.id} deals it without an election"
-        yield _make_finding(key, value, "true", [reason])
+        allowed = "true or false" if key.removeprefix("offers.") in LEFT_OUT else "true"
+        yield _make_finding(key, value, allowed, [reason])
 
 
 def _check_dice(house: House) -> Iterator[Finding]:

@@ -142,7 +142,9 @@ def _group_own_limits(house: House, amounts: dict[str, int], usual: int) -> dict
         for amount in dict.fromkeys(own.values()):
             numbers = [n for slug, n in slugs if own.get(slug) == amount and n]
             some = len(numbers) < sum(1 for _, n in slugs if n)
-            title = rule.title.lower() + (f" {join_words(numbers)}" if numbers and some else "")
+            # Names such as Muggsy's Corner and C and E keep their capitals.
+            name = rule.title if rule.title[1:] != rule.title[1:].lower() else rule.title.lower()
+            title = name + (f" {join_words(numbers)}" if numbers and some else "")
             by_amount.setdefault(amount, []).append(title)
     shown = sorted(by_amount.items())
     return {

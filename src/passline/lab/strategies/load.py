@@ -15,7 +15,7 @@ import msgspec
 from passline.files import UnreadableError, read_file
 from passline.lab.machines.bettor import StrategyError
 from passline.lab.strategies.ask import Strategy
-from passline.lab.strategies.built_in import BUILT_IN
+from passline.lab.strategies.built_in import BUILT_IN, UNIT
 from passline.lab.strategies.crapssim.expressions import CRAPSSIM_PREFIX, load_crapssim_strategy
 from passline.lab.strategies.host_client import HostedStrategy
 from passline.lab.strategies.parameters import (
@@ -43,9 +43,13 @@ class LoadedStrategy(msgspec.Struct, frozen=True):
 
 
 def load_strategy(
-    text: str, parameters: Mapping[str, ParameterValue] = MappingProxyType({})
+    text: str,
+    parameters: Mapping[str, ParameterValue] = MappingProxyType({}),
+    minimum: int = 0,
 ) -> LoadedStrategy:
     """Return the strategy that a user's text names, with these values for its keyword arguments.
+
+    A built-in strategy bets at least ``minimum``, the table's minimum in cents.
 
     The text is one of these:
 
@@ -58,14 +62,16 @@ def load_strategy(
 
     Raise StrategyError, with a message of one line, for a strategy that cannot be found or loaded.
 
-    >>> load_strategy("pass-odds").name
-    'pass-odds'
+    >>> load_strategy("pass-odds").name, load_strategy("pass-odds", minimum=1500).name
+    ('pass-odds', 'pass-odds(unit=15)')
     >>> load_strategy("pass-ods")
     Traceback (most recent call last):
     passline.lab.machines.bettor.StrategyError: there is no strategy 'pass-ods': did you mean \
 pass-odds or dont-pass-odds? A strategy is a built-in's name or file.py:function
     """
     name = text.strip()
+    if name in BUILT_IN and minimum > UNIT * 100:
+        parameters = {"unit": -(-minimum // 100), **parameters}
     shown = describe_parameters(parameters)
     if name in BUILT_IN:
         bound = bind_parameters(BUILT_IN[name], parameters, name)

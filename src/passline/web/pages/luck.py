@@ -98,7 +98,9 @@ def _render_luck(table: str, name: str, log: Iterable[Entry], strategies: Sequen
     ``strategies`` names strategies that are played on the same throws.
     """
     dealt = deal_text(export_record(log))
-    review = review_record(dealt, None, [load_strategy(strategy) for strategy in strategies])
+    minimum = dealt.table.house.minimum
+    loaded = [load_strategy(strategy, minimum=minimum) for strategy in strategies]
+    review = review_record(dealt, None, loaded)
     return render_page(
         "luck.html",
         table=table,

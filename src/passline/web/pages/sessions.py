@@ -134,9 +134,9 @@ def _compute_session(chosen: _SessionRequest) -> PlayedSession:
     Raise ServiceError if it is refused, too large, or needs a package.
     """
     parameters, rolls = dict(chosen.parameters), chosen.plan.rolls
-    loaded = load_strategy(parameters["strategy"])
     try:
         house = house_for(parameters["rulebook"], parameters.get("game"), chosen.elections)
+        loaded = load_strategy(parameters["strategy"], minimum=house.minimum)
         from passline.lab.run_session import session
         from passline.lab.strategy_machine import make_machine
 
@@ -170,7 +170,7 @@ def _render_session(chosen: _SessionRequest) -> str:
     return render_page(
         "session.html",
         strategy=name,
-        summary=summarize_strategy(strategy),
+        summary=summarize_strategy(dict(chosen.parameters)["strategy"]),
         book=played.about.rulebook,
         plan=session.plan,
         parameters=dict(chosen.parameters),
