@@ -1,4 +1,4 @@
-"""Run the auto dealer's actions at live tables when due, such as throws and passing the dice.
+"""Run the auto dealer's actions at live tables when they are due, such as throws.
 
 `auto_dealer_schedule` lists the actions and their times. This module reads the clock and appends
 entries through the table cache.
@@ -43,7 +43,7 @@ class AutoDealer:
         self._planned: datetime | None = None
 
     def reschedule(self, cached: CachedTable) -> None:
-        """Wake the task if an action of this table is due sooner than planned.
+        """Wake the background task if an action of this table is due sooner than it plans to wake.
 
         Call this after each entry.
         """
@@ -62,7 +62,7 @@ class AutoDealer:
             waker.cancel()
 
     async def _next(self, wait: float) -> None:
-        """Wait this many seconds, or less if `reschedule` wakes the task."""
+        """Wait ``wait`` seconds, or less if `reschedule` wakes the task."""
         sleeper = asyncio.ensure_future(self._clock.sleep(wait))
         woken = asyncio.ensure_future(self._woken.wait())
         try:
@@ -74,7 +74,7 @@ class AutoDealer:
     async def _wake_often(self, stopping: asyncio.Event) -> None:
         """Load the active tables: once, or every minute if other servers share the store.
 
-        Another server may have stopped; then this server deals at the other server's tables.
+        If one of those servers stops, this server deals at its tables from then on.
         """
         while not stopping.is_set():
             try:
@@ -99,7 +99,7 @@ class AutoDealer:
     async def run_due(self) -> float:
         """Run every action that is due at the tables in memory.
 
-        Return the seconds until the next action, at most a minute.
+        Return how many seconds to wait for the next action, at most a minute.
         """
         self._planned = None
         try:
@@ -125,10 +125,7 @@ class AutoDealer:
         return wait
 
     async def _run_table(self, cached: CachedTable) -> None:
-        """Run the due actions of one table, under its lock.
-
-        Skip actions that the rules do not allow.
-        """
+        """Run one table's due actions, under its lock. Skip those that the rules do not allow."""
         due = cached.next_action()
         if due is None or due.when > self._clock.now():
             return
@@ -141,10 +138,10 @@ class AutoDealer:
                     cached.skip_action()
 
     async def _has_come(self, due: ScheduledAction) -> bool:
-        """Return whether an action is due by the store's clock.
+        """Return whether an action is due by the store's clock, which is read each time.
 
-        Ask the store each time. If only this computer's clock counted and it jumped ahead, the auto
-        dealer would throw the dice again and again without any betting time.
+        If only this computer's clock counted and it jumped ahead, the auto dealer would throw the
+        dice again and again without any betting time.
         """
         if due.when > self._clock.now():
             return False
@@ -168,7 +165,8 @@ class AutoDealer:
     async def _throw(self, cached: CachedTable, live: LiveTable) -> None:
         """Throw the house's dice.
 
-        If the secret cannot be used, write a new dice commitment instead.
+        If somebody may know the secret of the throw, or it is lost, write a new dice commitment
+        instead.
         """
         secret = await self._dice.find_secret(self._tables, cached, live)
         if secret is None:

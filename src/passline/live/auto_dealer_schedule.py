@@ -1,10 +1,10 @@
 """List what happens next at a live table, and when: pure functions of the table's state.
 
 The first half decides whether a player may have the house's dice thrown now: the betting time, a
-learner's work, whose turn it is. The second half lists the actions that the auto dealer takes by
-itself: announce the time if a rule depends on it, bring new dice, pass a slow shooter, throw at an
-automated table, mark a dead game, and remove players who have been silent for ten minutes without a
-bet.
+learner's work, whose turn it is. The second half lists what the auto dealer does by itself, such
+as: announce the time if a rule depends on it, bring new dice, take the dice from a slow shooter,
+throw at an automated table, mark a dead game, and remove players who have been silent for ten
+minutes without a bet.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ DAILY_THROWS: Final = 50
 def betting_deadline(live: LiveTable) -> datetime:
     """Return when the betting time ends.
 
-    It begins at the last throw. If it ran out before anybody bet, it begins at the first bet.
+    It begins at the last throw. If nobody bet until it ran out, it begins again at the first bet.
     """
     span = timedelta(seconds=live.settings.pace.betting)
     start = parse_time(live.thrown_at)
@@ -54,16 +54,16 @@ def betting_deadline(live: LiveTable) -> datetime:
 
 
 def waits_for_players(live: LiveTable) -> bool:
-    """Return whether a throw must wait for other players.
+    """Return whether a throw must wait until other players are ready or the betting time ends.
 
-    It need not if the shooter is alone, or if all players have said that they are ready. Nobody
-    waits for players who have closed their pages.
+    It need not if only one player is there, or if all have said that they are ready. Players who
+    have closed their pages do not count.
     """
     return bool(list_unready_players(live))
 
 
 def list_unready_players(live: LiveTable) -> list[str]:
-    """Return the names of the players for whom a throw waits (see `waits_for_players`)."""
+    """Return the players for whom a throw waits (see `waits_for_players`)."""
     here = [seat.id for seat in live.table.playing if seat.here and seat.id not in live.away]
     return [player for player in here if player not in live.ready] if len(here) > 1 else []
 
@@ -74,7 +74,10 @@ def list_learner_posts(live: LiveTable) -> tuple[str, ...]:
 
 
 def find_owed_work(live: LiveTable, post: str) -> CrewWork | None:
-    """Return the work of a post after the last throw, or None if none of its steps moves money."""
+    """Return a post's part of the crew's work after the last throw.
+
+    Return None if no step of it moves money, or if there was no throw.
+    """
     if live.last_throw is None:
         return None
     work = list_crew_work(live.last_throw.before, live.last_throw.rolled)
@@ -85,7 +88,7 @@ def find_owed_work(live: LiveTable, post: str) -> CrewWork | None:
 def _is_post_step(live: LiveTable, step: CrewStep, post: str) -> bool:
     """Return whether a step of the crew's work belongs to a post.
 
-    A lone base dealer has both ends.
+    If there is only one base dealer, both ends belong to that post.
     """
     end, _, _ = post.rpartition("-base")
     if not end:
@@ -95,7 +98,10 @@ def _is_post_step(live: LiveTable, step: CrewStep, post: str) -> bool:
 
 
 def learner_deadline(live: LiveTable) -> datetime | None:
-    """Return until when the game waits for learners' work, or None if no learner owes any."""
+    """Return until when the game waits for learners to finish their work.
+
+    Return None if no learner has work left after the last throw.
+    """
     for post in list_learner_posts(live):
         if post not in live.posts_done and find_owed_work(live, post) is not None:
             span = max(WORK_WAIT, timedelta(seconds=live.settings.pace.betting))
@@ -106,7 +112,7 @@ def learner_deadline(live: LiveTable) -> datetime | None:
 def refuse_after_day(live: LiveTable, now: datetime) -> Refusal | None:
     """Return the refusal of a throw at a Daily (see `live.daily`) whose day is over, or None.
 
-    The day's secret is published then, and with it anyone could compute the throw.
+    The day's secret is published after the day, and with it anyone could compute the throw.
     """
     day = live.settings.daily
     if not day or now.astimezone(UTC).date().isoformat() <= day:
@@ -115,7 +121,7 @@ def refuse_after_day(live: LiveTable, now: datetime) -> Refusal | None:
 
 
 def refuse_throw(live: LiveTable, player: str, now: datetime) -> Refusal | None:
-    """Return why a player may not have the house's dice thrown at the time ``now``, or None."""
+    """Return why a player may not have the house throw the dice at the time ``now``, or None."""
     table = live.table
     if halt := refuse_after_bonus(live):
         return halt
@@ -151,7 +157,7 @@ CLOCK_LINE: Final = "clock"
 
 
 class ScheduledAction(Struct, frozen=True):
-    """A line that the auto dealer will write at a given time.
+    """A line that the auto dealer will write at the time ``when``, unless the table changes before.
 
     An empty line throws the house's dice; ``clock`` announces the time. ``slow`` marks an action
     that takes the dice from a slow shooter.
@@ -172,7 +178,10 @@ def pending_actions(live: LiveTable) -> tuple[ScheduledAction, ...]:
 
 
 def iter_near_actions(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield the auto dealer's actions, except removing silent players, which is minutes away."""
+    """Yield all of the auto dealer's actions except removing silent players, in no order.
+
+    Those removals are minutes away.
+    """
     if live.moved:
         return  # The table has moved; another store's server deals it.
     yield from _schedule_dead_game(live)
@@ -186,7 +195,10 @@ def iter_near_actions(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def find_action_line(live: LiveTable, due: ScheduledAction, now: datetime) -> str:
-    """Return the line that an action writes at the time ``now``; "" if the rules forbid it."""
+    """Return the line that an action writes at the time ``now``; "" if the rules forbid it.
+
+    An action that takes the dice from a slow shooter is also dropped if nobody else could throw.
+    """
     line, table = due.line, live.table
     if line == CLOCK_LINE:
         line = f"{CLOCK_LINE} {now.astimezone(ZoneInfo(live.settings.zone)):%Y-%m-%d %H:%M}"
@@ -201,9 +213,9 @@ def find_action_line(live: LiveTable, due: ScheduledAction, now: datetime) -> st
 
 
 def _machine_holds(live: LiveTable, name: str, player: str = "") -> bool:
-    """Return whether the auto dealer has a post with the engine role ``name``.
+    """Return whether the auto dealer works a post with the engine role ``name``, such as "dealer".
 
-    For dealers, only the post at the player's end counts.
+    If ``player`` is given, a dealer's post counts only at that player's end of the table.
     """
     held = find_posts_of_role(name)
     if name == "dealer" and posts.count_base_dealers(live.table.house)[0] == 1:
@@ -230,7 +242,8 @@ def _schedule_dead_game(live: LiveTable) -> Iterator[ScheduledAction]:
 def _schedule_clock(live: LiveTable) -> Iterator[ScheduledAction]:
     """Yield actions that announce the time of day, if a rule of the rulebook depends on it.
 
-    It is announced once at first, when the shootout's bonus grows, and when the dice get too old.
+    It is announced for the first time at once, then when the shootout's bonus grows and when the
+    dice become too old.
     """
     table = live.table
     hours, shootout = table.house.book.inspection.hours, table.house.book.shootout
@@ -251,7 +264,10 @@ def _schedule_clock(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _schedule_dice_repair(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield an action that readies the dice for a throw, if the auto dealer has that post."""
+    """Yield an action that makes the dice fit for a throw, if the auto dealer works that post.
+
+    Such an action inspects the dice, okays them or brings new ones.
+    """
     table, now = live.table, parse_time(live.head.at)
     if live.bonus_hit and _machine_holds(live, default_inspector(table)):
         yield ScheduledAction(now, f"inspect dice by {default_inspector(table)}")
@@ -272,14 +288,14 @@ def _schedule_dice_repair(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _machine_brings_dice(live: LiveTable) -> bool:
-    """Return whether the auto dealer has the post that brings new dice."""
+    """Return whether the auto dealer works the post that brings new dice."""
     house = live.table.house
     named = (v.by for v in find_act_rules(house.book.id, house.game, "new-dice") if v.by)
     return any(_machine_holds(live, by) for by in next(named, ("boxperson",)))
 
 
 def _schedule_confirmations(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield an action that confirms each late bet, if the auto dealer has the post for that."""
+    """Yield an action that confirms each late bet, if the auto dealer works the post for that."""
     for late in live.table.late:
         for by in late.needs:
             if _machine_holds(live, by, late.player):
@@ -310,23 +326,23 @@ def _schedule_throw(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _schedule_daily_end(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield an action that gives the bets back after the last throw of a Daily."""
+    """Yield the actions that return all bets after the last throw of a Daily."""
     if live.settings.daily and live.table.throws >= DAILY_THROWS:
         yield from _return_bets(live, parse_time(live.head.at))
 
 
 def _return_bets(live: LiveTable, when: datetime) -> Iterator[ScheduledAction]:
-    """Yield an action for each player with bets that gives the bets back at the time ``when``."""
+    """Yield, for each player with bets, an action that returns those bets at the time ``when``."""
     for seat in live.table.playing:
         if seat.wagers:
             yield ScheduledAction(when, f"{seat.name} gets all bets back")
 
 
 def _schedule_delay_pass(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield an action that takes the dice from the shooter when the shooter's time is over.
+    """Yield an action that takes the dice from the shooter when the time to throw is over.
 
-    Where people type in the dice or hold the stick, there is none. The action is marked ``slow``,
-    so that `find_action_line` drops it if nobody else could throw.
+    There is none where people type in the dice or hold the stick. The action is marked ``slow``, so
+    that `find_action_line` drops it if nobody else could throw.
     """
     table, pace = live.table, live.settings.pace
     timed = live.next_shooter and pace.shooter and live.machine_has_stick
@@ -342,7 +358,7 @@ def _schedule_delay_pass(live: LiveTable) -> Iterator[ScheduledAction]:
 def _find_delay_line(live: LiveTable) -> str:
     """Return the line that takes the dice from a slow shooter, or "" if the rulebook has none.
 
-    A player who has not taken the dice yet declines them.
+    If the player has not taken the dice yet, it is the line by which the player declines them.
     """
     table = live.table
     name = table.seat(live.next_shooter).name
@@ -368,14 +384,14 @@ def _schedule_leaving(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def is_abandoned(live: LiveTable, now: datetime) -> bool:
-    """Return whether nobody has been at a hosted table for a day."""
+    """Return whether a table is a hosted one where nobody has been for a day."""
     return bool(live.settings.host_id) and parse_time(live.visited) + ABANDONED_AFTER <= now
 
 
 def closing_actions(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield the actions that close an abandoned table: bets come back, everybody leaves, it closes.
+    """Yield the actions that close an abandoned table: return bets, make players leave, close.
 
-    `live.hosting` performs them if nobody has a page of the table open.
+    `live.hosted_tables` performs them if nobody has a page of the table open.
     """
     if not live.settings.host_id or live.is_closed:
         return

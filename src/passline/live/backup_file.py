@@ -1,8 +1,8 @@
 """The file of a backup: gzip-compressed JSON lines with a checksum at the end.
 
-The first line names the format, each further line is a row (see `backup_rows`) with its bytes in
-base64, and the last has the number of rows and the SHA-256 of everything before it. So a file that
-was cut short or changed is not restored.
+The first line names the format. Each further line is a row (see `backup_rows`) with its bytes in
+base64. The last has the number of rows and the SHA-256 of everything before it, so a file that was
+cut short or changed is not restored.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _MAX_LINE: Final = 64 * 1024 * 1024
 
 
 class BackupError(StoreError):
-    """The file is not a whole backup, or cannot be written; the message says why."""
+    """The file is not a whole backup, or it cannot be written. The message says why."""
 
 
 def write_backup(path: Path, rows: Iterable[BackupRow], *, replace: bool = False) -> dict[str, int]:
-    """Write a backup that only its owner can read, and return how many rows each table has.
+    """Write a backup that only its owner can read. Return how many rows of each table it has.
 
-    The file appears whole or not at all. Raise BackupError if it exists, unless ``replace``, or
-    cannot be written.
+    The file appears whole or not at all. Raise BackupError if it cannot be written, or if it exists
+    and ``replace`` is false.
     """
     half = path.with_name(f".{path.name[:40]}.{secrets.token_hex(4)}.new")
     try:
@@ -82,7 +82,8 @@ def _write_rows(file: gzip.GzipFile, rows: Iterable[BackupRow]) -> dict[str, int
 def read_backup(path: Path) -> Iterator[BackupRow]:
     """Yield the rows of a backup. Raise BackupError if it is no backup, damaged or cut short.
 
-    The checksum is at the end, so read it all once before you write anything.
+    The checksum is at the end. So read the whole backup a first time before you write any row of
+    it.
     """
     try:
         with gzip.open(path, "rb") as file:
@@ -116,7 +117,10 @@ def _decode_line(path: Path, line: bytes) -> Any:
 
 
 def _decode_bytes(path: Path, row: Any) -> BackupRow:
-    """Return a row with the columns that are bytes decoded. Raise BackupError if it has none."""
+    """Return a row of a backup with its base64 columns decoded to bytes.
+
+    Raise BackupError if ``row`` is not a row of a known table.
+    """
     columns = _COLUMNS.get(row[0]) if isinstance(row, list) and row else None
     if columns is None or len(row) != len(columns) + 1:
         raise BackupError(say_log("backup-damaged", path=path))

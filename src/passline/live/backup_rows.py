@@ -1,7 +1,7 @@
-"""The rows of a store for a backup: read all of them at one moment, and write them to an empty one.
+"""Read all rows of a store for a backup, as they are at one moment; write them to an empty store.
 
 A row is a list: the name of its table without prefix, then its columns. SQLite and PostgreSQL have
-the same columns, so a backup of one can be restored to the other. Calls block.
+the same columns, so a backup of one can be restored to the other. All functions block.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _BATCH: Final = 500
 
 
 def read_folder_rows(folder: Path) -> Iterator[BackupRow]:
-    """Yield the rows of the tables in a server's folder, as they are at one moment.
+    """Yield the rows of all live tables in a server's folder, as they are at one moment.
 
-    A server may have the folder open. Raise UnusableError if there is no store in it.
+    A server may be running on the folder. Raise UnusableError if there is no store in it.
     """
     import apsw
 
@@ -69,8 +69,9 @@ def read_folder_rows(folder: Path) -> Iterator[BackupRow]:
 def open_empty_folder(folder: Path) -> Iterator[Any]:
     """Yield a database connection to a new store in a folder, within one transaction.
 
-    It is committed at the end of the block. Raise UnusableError if there is a store with tables in
-    the folder, or another server has it open.
+    The transaction is committed at the end of the ``with`` block, and rolled back if the block
+    raises. Raise UnusableError if the folder has a store with tables, or another server has it
+    open.
     """
     import apsw
 
@@ -98,7 +99,7 @@ def open_empty_folder(folder: Path) -> Iterator[Any]:
 
 
 def write_folder_rows(db: Any, rows: Iterable[BackupRow]) -> None:
-    """Insert rows of live tables over the connection of `open_empty_folder`."""
+    """Insert rows of live tables. ``db`` is the connection from `open_empty_folder`."""
     for row in rows:
         columns = LIVE_COLUMNS[row[0]]
         places = ", ".join("?" * len(columns))
@@ -110,8 +111,8 @@ def read_database_rows(
 ) -> Iterator[BackupRow]:
     """Yield the rows of a PostgreSQL database, the school's too, as they are at one moment.
 
-    Servers may be running. ``tables`` limits it to some tables. Raise UnusableError if the database
-    cannot be used or has no Passline tables.
+    Servers may be running on it. ``tables`` names the tables to read (all by default). Raise
+    UnusableError if the database cannot be used or has no Passline tables.
     """
     import psycopg
 
@@ -134,10 +135,10 @@ def read_database_rows(
 
 
 def write_database_rows(url: str, rows: Iterable[BackupRow], *, merge: bool = False) -> None:
-    """Insert rows into a PostgreSQL database in one transaction; `open_store` makes its schema.
+    """Insert rows into a PostgreSQL database in one transaction. The schema must be there.
 
-    Raise UnusableError if the database has rows already, unless ``merge``: then rows that it has
-    stay as they are.
+    `open_store` makes the schema. Raise UnusableError if the database has rows already. With
+    ``merge`` that is allowed, and rows that exist already stay as they are.
     """
     import psycopg
 
@@ -159,7 +160,7 @@ def write_database_rows(url: str, rows: Iterable[BackupRow], *, merge: bool = Fa
 
 
 def _insert_sql(name: str) -> bytes:
-    """Return the statement that inserts a row of a table. A row that is there stays as it is."""
+    """Return the SQL that inserts a row into the table ``name``, unless the row exists already."""
     columns = _ALL_COLUMNS[name]
     places = ", ".join("%b" if binary else "%s" for binary in columns.values())
     into = f"{_PREFIX}{name} ({', '.join(columns)})"

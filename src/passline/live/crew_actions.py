@@ -1,5 +1,4 @@
-"""List what a crew post may do now: each action as a line with fields to fill in, or the reason why
-it is barred. Pure.
+"""List what a crew post may do now: lines with fields to fill in, or why they are barred. Pure.
 
 Each action is filled in, parsed and decided like a real line, but nothing is written. So a page
 offers exactly what the table accepts. ``crew_actions.toml`` lists the actions and their fields; the
@@ -53,7 +52,11 @@ _SAMPLE_CASH: Final = 100_00
 
 
 class ActionContext(Struct, frozen=True, kw_only=True):
-    """What actions are listed for: a table, the time, the picked player and that player's bets."""
+    """The situation for which actions are listed: a table's state, the time, and the picked player.
+
+    ``player`` is the player that a crew member picked on the page ("" for none), and ``bets`` that
+    player's bet options.
+    """
 
     live: LiveTable
     now: datetime
@@ -67,7 +70,10 @@ class ActionContext(Struct, frozen=True, kw_only=True):
 
 
 class Choice(NamedTuple):
-    """One value of a field. ``besides`` gives other fields' values while this value is tried."""
+    """One value of a field, with its label on the page.
+
+    ``besides`` gives values for other fields, which are used when this value is tried.
+    """
 
     value: str
     label: str
@@ -77,14 +83,17 @@ class Choice(NamedTuple):
 def list_choices(context: ActionContext, field: str) -> tuple[Choice, ...]:
     """Return the values that a field may have now. ``field`` is its name in ``crew_actions.toml``.
 
-    Empty if the field is free text, or if there is no value to choose now.
+    The result is empty if the field takes free text, or if there is nothing to choose now.
     """
     found = _CHOICE_LISTS.get(field)
     return tuple(found(context)) if found is not None else ()
 
 
 def sample_value(context: ActionContext, field: str) -> str:
-    """Return the value that the named field shows at first. The trial of the action uses it too."""
+    """Return the value that a field shows at first, and with which its action is tried.
+
+    ``field`` is its name in ``crew_actions.toml``.
+    """
     house = context.live.table.house
     if field == "when":
         here = context.now.astimezone(ZoneInfo(context.live.settings.zone))
@@ -104,7 +113,7 @@ def sample_value(context: ActionContext, field: str) -> str:
 
 
 def _sample_sizes(context: ActionContext) -> str:
-    """Return a size in inches that passes inspection, once for each die of a set.
+    """Return a die size in inches that passes inspection, repeated for each die of a set.
 
     Return an empty string if the rulebook gives no size.
     """
@@ -123,15 +132,16 @@ def _choices_from_names(names: Iterable[str]) -> Iterator[Choice]:
 def _book_grounds(kind: grounds.GroundsSelector) -> Callable[[ActionContext], Iterator[Choice]]:
     """Return a function that lists the grounds (reasons) that the table's own rulebook states.
 
-    ``kind`` selects the grounds of one decision, such as a no-roll call, in a rulebook.
+    ``kind`` selects the decision that needs a ground, such as a no-roll call.
     """
     return lambda context: _choices_from_names(one.name for one in kind(context.book))
 
 
 def _any_grounds(kind: grounds.GroundsSelector) -> Callable[[ActionContext], Iterator[Choice]]:
-    """Return a function that lists grounds (reasons) of all rulebooks, for a book that states none.
+    """Return a function that lists the grounds (reasons) of all rulebooks.
 
-    ``kind`` selects the grounds of one decision, such as taking dice out of play, in a rulebook.
+    It is for decisions about which a rulebook may be silent. ``kind`` selects the decision that
+    needs a ground, such as taking dice out of play.
     """
     return lambda context: _choices_from_names(grounds.iter_ground_names(kind, context.book))
 
@@ -214,7 +224,8 @@ _CHOICE_LISTS: Final[Mapping[str, Callable[[ActionContext], Iterable[Choice]]]] 
 class ActionField(Struct, frozen=True):
     """A field of an action, as in ``crew_actions.toml``.
 
-    With ``alike``, all choices are accepted or barred alike, so that only the first is tried.
+    ``alike`` means that all choices are accepted or barred together, so that only the first is
+    tried.
     """
 
     label: str
@@ -226,8 +237,8 @@ class ActionField(Struct, frozen=True):
 class ActionTemplate(Struct, frozen=True, kw_only=True):
     """An action as a page offers it, as in ``crew_actions.toml``.
 
-    ``act`` names the action, ``line`` is the record line with fields in braces, ``part`` the
-    section of the page, and ``key`` a keyboard shortcut.
+    ``act`` names the action. ``line`` is the record line, with its fields in braces. ``part`` is
+    the section of the page, and ``key`` a keyboard shortcut.
     """
 
     act: str
@@ -257,9 +268,10 @@ def load_action_sheet() -> ActionSheet:
 
 
 class TrialResult(Struct, frozen=True):
-    """Whether the table would accept a line. ``reason`` is empty if so, else says why not.
+    """Whether the table would accept a line. ``reason`` is empty if so, and else says why not.
 
-    ``not_permitted`` means that this role may never say the line at this table.
+    ``cite`` is the clause for the reason. ``not_permitted`` means that this role may never say the
+    line at this table.
     """
 
     reason: str = ""
@@ -278,7 +290,7 @@ _ACCEPTED: Final = TrialResult()
 def try_line(live: LiveTable, holder: Holder, line: str) -> TrialResult:
     """Return whether the table would accept a line from this holder now, and if not, why.
 
-    Write nothing.
+    Nothing is written to the log.
     """
     try:
         parsed = parse_line(live, holder, line)
@@ -296,7 +308,7 @@ def try_line(live: LiveTable, holder: Holder, line: str) -> TrialResult:
 
 
 def _only_waits(live: LiveTable, holder: Holder, line: str) -> bool:
-    """Return whether a barred line will be allowed once the dice have been called or inspected.
+    """Return whether a barred line becomes allowed once the dice are called or inspected.
 
     It tries the line on a copy of the table where that has happened.
     """
@@ -326,10 +338,10 @@ def list_actions(context: ActionContext, holder: Holder) -> list[JsonObject]:
 def _action_json(
     context: ActionContext, holder: Holder, offer: ActionTemplate
 ) -> JsonObject | None:
-    """Return an action as the JSON object that a page shows, with the choices of its fields.
+    """Return an action as a page shows it, with the choices of its fields, as JSON.
 
-    Return None if the action needs a player or a choice that is missing, or the role may never use
-    it.
+    Return None if the action needs a picked player and there is none, if one of its fields has no
+    choice now, or if the role may never use it.
     """
     live, player = context.live, context.player
     shooter = live.table.shooter or live.next_shooter or player or NOBODY
@@ -373,10 +385,10 @@ def _try_choices(
     open_names: list[str],
     may: Mapping[str, tuple[Choice, ...]],
 ) -> _Trials:
-    """Try the line with every combination of choices, and return the results by the chosen values.
+    """Try a line with every combination of choices. Return the results by the chosen values.
 
-    ``asked`` names the line's fields in order, and ``may`` has the choices of those that are a
-    choice. Of a field marked ``alike``, try only the first choice.
+    ``open_names`` are the line's fields in order, and ``may`` has the choices of those fields that
+    are a choice. Of a field marked ``alike``, only the first choice is tried.
     """
     known = load_action_sheet().fields
     each = [
@@ -399,9 +411,9 @@ def _try_choices(
 def _field_json(
     context: ActionContext, name: str, may: Iterable[Choice], at: int, bars: _Trials
 ) -> JsonObject:
-    """Return field ``name`` as a page shows it: with its choices ``may``, or with its first value.
+    """Return a field as a page shows it: with its choices ``may``, or with its first value.
 
-    ``at`` is its position among the line's fields; ``bars`` are the results of trying the line.
+    ``at`` is the field's position in the line, and ``bars`` are the results of `_try_choices`.
     """
     known = load_action_sheet().fields[name]
     field: JsonObject = {"name": name, "label": known.label, "kind": known.kind}
@@ -417,7 +429,7 @@ def _field_json(
 
 
 def _choice_bar(choice: Choice, at: int, bars: _Trials) -> JsonObject | None:
-    """Return why a choice is barred whatever the other fields hold, or None if it may be accepted.
+    """Return why a choice is barred whatever the other fields hold, or None if it is not.
 
     ``at`` is the position of the choice's field in the keys of ``bars``.
     """
@@ -430,7 +442,7 @@ def _choice_bar(choice: Choice, at: int, bars: _Trials) -> JsonObject | None:
 def _template_json(
     offer: ActionTemplate, line: str, fields: list[JsonObject], bar: JsonObject | None
 ) -> JsonObject:
-    """Return an action as a JSON object with a line, fields, and ``bar``: why it is barred."""
+    """Return an action as JSON: its line, its fields, and ``bar``, the reason why it is barred."""
     template = msgspec.structs.asdict(offer) | {"line": line, "fields": fields, "bar": bar}
     if not offer.key:
         del template["key"]
@@ -460,9 +472,10 @@ def _buy_in_actions(context: ActionContext, holder: Holder) -> Iterator[JsonObje
 
 
 def list_bookings(context: ActionContext, holder: Holder) -> list[JsonObject]:
-    """Return the bets that a holder may book for the picked player, one JSON object for each bet.
+    """Return the bets that a crew member may book for the picked player, one JSON object for each.
 
-    Its ``offers`` are actions such as bet or take down, each with limits, and why it is barred.
+    The ``offers`` of a bet are actions such as bet or take down, each with its limits and ``bar``:
+    why it is barred now, or None.
     """
     found: dict[str, list[JsonObject]] = {}
     for option in context.bets:
@@ -495,7 +508,10 @@ def _may_say(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> bool:
 
 
 def _option_command(player: str, option: Option) -> cmd.AnyCommand:
-    """Return the engine command for an option of a player's bet, with one cent as its amount."""
+    """Return the engine command for an option of a player's bet, with an amount of one cent.
+
+    The command serves only to ask who may give it.
+    """
     match option.verb:
         case "bet":
             return cmd.Bet(player, option.wager, 1)
@@ -508,7 +524,7 @@ def _option_command(player: str, option: Option) -> cmd.AnyCommand:
 
 
 def _amount_field(option: Option) -> list[JsonObject]:
-    """Return the field for a bet's amount, with its limits in dollars, as a list of one object."""
+    """Return the field for a bet's amount as a list of one object, with its limits in dollars."""
     limits = {name: to_dollars(getattr(option, name)) for name in ("least", "most", "step")}
     field = load_action_sheet().fields["amount"]
     shown = {"name": "amount", "label": field.label, "kind": field.kind}

@@ -49,9 +49,9 @@ from passline.text import show_name
 def crew_page_state(
     live: LiveTable, holder: Holder, now: datetime, player: str = "", log: Iterable[Entry] = ()
 ) -> JsonObject:
-    """Return everything that the page of a post shows.
+    """Return everything that the page of a crew post shows.
 
-    ``player`` is the player who was picked there, ``log`` the entries that the page has not seen.
+    ``player`` is the player who was picked on the page, and ``log`` the entries that it lists.
     Raise ServiceError (``forbidden``) unless the holder belongs to the crew.
     """
     if holder.role not in CREW_ROLES:
@@ -89,7 +89,7 @@ def crew_page_state(
 
 
 def _page_columns(role: str, watches: bool) -> list[list[JsonObject]]:
-    """Return the sections of a post's page as columns, each a list of names and titles, top first.
+    """Return the sections of a post's page as columns: lists of {"part", "title"}, top first.
 
     A post that only ``watches`` has fewer sections.
     """
@@ -110,10 +110,10 @@ def _why_watching(live: LiveTable, holder: Holder) -> JsonObject | None:
 
 
 def _pick_player(live: LiveTable, holder: Holder, picked: str) -> str:
-    """Return the name of the player that the page shows; empty if there is none.
+    """Return the name of the player that the page of a post shows; empty if there is none.
 
-    It is ``asked``, the one picked on the page, else the shooter, else the first, of those that the
-    post deals to.
+    It is the one picked on the page, else the shooter, else the first of those the post deals to. A
+    picked player to whom the post does not deal is ignored.
     """
     own = [seat.id for seat in list_shown_seats(live, holder) if _is_own_player(live, holder, seat)]
     first = [name for name in (picked, live.table.shooter, live.next_shooter) if name in own]
@@ -121,7 +121,7 @@ def _pick_player(live: LiveTable, holder: Holder, picked: str) -> str:
 
 
 def _is_own_player(live: LiveTable, holder: Holder, seat: Seat) -> bool:
-    """Return whether a player is at a base dealer's own end. Other posts deal to all players."""
+    """Return whether the holder's post deals to a player: a base dealer only to the own end."""
     return not (
         find_post_end(holder.role) and permissions.find_other_end(live, holder.role, seat.id)
     )
@@ -130,7 +130,8 @@ def _is_own_player(live: LiveTable, holder: Holder, seat: Seat) -> bool:
 def _buy_in_requests(live: LiveTable, holder: Holder, may: list[JsonObject]) -> list[JsonObject]:
     """Return the buy-ins that wait for an answer, as JSON objects.
 
-    Only posts that answer or supervise them get any. ``may`` lists the actions that the post has.
+    The list is empty for posts that neither answer nor supervise them. ``may`` lists the actions
+    that the post has.
     """
     answers = any(offer["act"] == "turn-down" for offer in may)
     if not answers and holder.role not in ("floor", "operator", "surveillance"):
@@ -141,7 +142,7 @@ def _buy_in_requests(live: LiveTable, holder: Holder, may: list[JsonObject]) -> 
 def _player_json(live: LiveTable, holder: Holder, seat: Seat) -> JsonObject:
     """Return a player as the page lists them: seat position, chips and bets.
 
-    ``own`` marks players of the post's own end.
+    ``own`` in the JSON means that the holder's post deals to this player.
     """
     table = live.table
     wagers = sorted(seat.wagers.items(), key=lambda up: table.layout.spots[up[0]].rank)
@@ -168,7 +169,7 @@ def _wager_json(table: Table, slug: str, stake: Stake) -> JsonObject:
 
 
 def _work_json(live: LiveTable, holder: Holder) -> JsonObject | None:
-    """Return the crew's work on the last throw as JSON, or None before the first throw.
+    """Return the crew's tasks on the last throw as JSON, or None before the first throw.
 
     Tasks that belong to the holder's post have ``own`` set.
     """
@@ -191,7 +192,7 @@ def _work_json(live: LiveTable, holder: Holder) -> JsonObject | None:
 
 
 def find_post_end(role: str) -> str:
-    """Return the end of the table that a post deals to; empty if it deals to both.
+    """Return the end of the table that a post deals to; empty if it is not bound to an end.
 
     >>> find_post_end("left-base"), find_post_end("box")
     ('left', '')
@@ -248,7 +249,7 @@ def _post_json(live: LiveTable, post: CrewPost) -> JsonObject:
 
 
 def _act_words(entry: Entry) -> list[str]:
-    """Return what an entry that has an act instead of a line did, as a list of sentences."""
+    """Return what an entry with an act did, as a list of sentences; [] for an entry with a line."""
     more, who = entry.more, entry.more.get("holder")
     match entry.act:
         case "":

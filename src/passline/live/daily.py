@@ -2,8 +2,8 @@
 
 Everyone plays alone at their own table with the day's dice: throw N is derived from the day's
 secret and "daily:DAY:N:". The hash of the secret is public from the start. The secret is published
-after the day, so that anyone can check the throws. The tables are private, because a watcher would
-see throws that are still to come for them.
+after the day, so that anyone can check the throws. The tables are private, because a watcher who
+plays later would see the throws in advance.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class DailyRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def format_day(now: datetime) -> str:
-    """Return the UTC date of a time.
+    """Return the UTC date of a time as text.
 
     >>> format_day(datetime(2026, 11, 16, 23, 59, tzinfo=UTC))
     '2026-11-16'
@@ -60,11 +60,12 @@ async def join_daily(
     address: str = "",
     admit: Callable[[], None] = lambda: None,
 ) -> tuple[str, requests.SeatResponse]:
-    """Seat a player at their own table of the day. Return (table id, seat).
+    """Seat a player at their own table of today's Daily. Return (table id, seat).
 
-    The same name and token get the same answer again. A name can play once a day. ``address`` is
-    where the request comes from: of several names there, only the one that throws first is ranked.
-    ``admit`` is called before a table is opened. May raise ServiceError, and so may ``admit``.
+    The same name and token get the same answer again; a name can play only once a day. ``address``
+    is the network address of the request: of several names there, only the one that throws first is
+    ranked. ``admit`` is called before a table is opened, and may refuse by raising ServiceError.
+    Raise ServiceError also if the name has played or the day has too many tables.
     """
     day = format_day(service.clock.now())
     name = requests.check_seat_name(request.name)
@@ -102,12 +103,12 @@ async def join_daily(
 
 
 def _daily_table_id(day: str, name: str) -> str:
-    """Return the id of a name's table for a day. The same day and name always give the same id."""
+    """Return the id of a player's table for a day. The same day and name give the same id."""
     return f"d{sha256(f'{day}:{fold_look_alikes(name)}'.encode()).hexdigest()[:15]}"
 
 
 async def daily_json(service: TableService, day: str) -> dict[str, Any]:
-    """Return a day's figures, results and dice commitment as JSON, and its secret once it is over.
+    """Return a day's rules, results and dice commitment as JSON, and its secret once it is over.
 
     Raise ServiceError for a day in the future, and for text that is not a date.
     """
@@ -145,7 +146,7 @@ async def _list_results(service: TableService, day: str) -> list[dict[str, Any]]
 
     Only players who threw are listed. Of several names at one address, only the one that threw
     first has a rank, because the others may have known the throws. Those without a rank come last.
-    The rows of the lobby have all that is needed, so no table is loaded.
+    Everything comes from the lobby's rows, so no table is loaded.
     """
     rows = await service.lobby_rows.rows()
     played = {table: row.result for table, row in rows.items() if row.daily == day and row.result}
@@ -162,7 +163,7 @@ async def _list_results(service: TableService, day: str) -> list[dict[str, Any]]
 
 
 def _find_ranked(played: Mapping[str, DailyResult]) -> set[str]:
-    """Return the ids of the ranked tables: of each address, the one with the first throw."""
+    """Return the ids of the ranked tables: for each address, the one that threw first."""
     first: dict[str, str] = {}
     for table, result in played.items():
         other = first.setdefault(result.sender or table, table)
@@ -172,7 +173,7 @@ def _find_ranked(played: Mapping[str, DailyResult]) -> set[str]:
 
 
 def _result_json(result: DailyResult, place: int | None) -> dict[str, Any]:
-    """Return a result as a JSON object. ``place`` is its rank, None without one."""
+    """Return a result as a JSON object. ``place`` is its rank, or None if it has none."""
     return {
         "place": place,
         "name": result.name,

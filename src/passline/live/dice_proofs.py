@@ -1,4 +1,4 @@
-"""Provably fair dice: a commitment before each throw, its faces afterwards, and sealed secrets.
+"""Provably fair dice: a commitment before each throw and its proof afterwards; sealed secrets.
 
 Before a throw the log holds the SHA-256 of a secret. The shooter may add a nonce (a random text).
 The faces are computed from both, and the throw's entry reveals the secret. So the house cannot
@@ -41,7 +41,7 @@ _HASH_PATTERN = re.compile(r"[0-9a-f]{64}")
 
 
 class DiceProofError(LogError, ValueError):
-    """A throw does not follow from its commitment; the message says why."""
+    """A throw does not follow from its dice commitment. The message says why."""
 
 
 def new_secret() -> bytes:
@@ -78,7 +78,7 @@ def derive_faces(secret: bytes, table: str, number: int, nonce: str = "") -> tup
 def read_faces(digests: Iterable[bytes]) -> tuple[int, int]:
     """Return the two faces in a stream of digests.
 
-    They are the first two bytes below 252, each mod 6 plus 1.
+    The first two bytes below 252 count; each gives the face "byte mod 6 plus 1".
 
     >>> read_faces([bytes([255] * 31 + [4]), bytes([252, 251])])
     (5, 6)
@@ -88,10 +88,11 @@ def read_faces(digests: Iterable[bytes]) -> tuple[int, int]:
 
 
 class DiceCommitment(Struct, frozen=True):
-    """The commitment to the next throw at one point of a log, and counts of the throws so far.
+    """The dice commitment in force at one point of a log, and counts of the throws so far.
 
-    ``recommits`` counts commitments that replaced one because its secret was lost or known.
-    ``throws_without_nonce`` counts throws without a nonce. An audit reports both.
+    ``recommits`` counts commitments that replaced another whose secret was lost or known.
+    ``throws_without_nonce`` counts throws to which the shooter added no nonce. An audit reports
+    both.
     """
 
     commit: str = ""
@@ -100,9 +101,9 @@ class DiceCommitment(Struct, frozen=True):
     throws_without_nonce: int = 0
 
     def apply_entry(self, entry: Entry) -> DiceCommitment:
-        """Return the commitment and counts after an entry.
+        """Return the commitment and counts after an entry of the log.
 
-        Raise EntryError for a malformed proof in it.
+        Raise EntryError if the entry has a malformed proof.
         """
         fair = entry.fair
         if fair is not None:
@@ -116,14 +117,15 @@ class DiceCommitment(Struct, frozen=True):
 
 
 def make_proof(secret: bytes, nonce: str, next_secret: bytes) -> DiceProof:
-    """Return the proof of a throw: its secret, its nonce, and the commitment to the next throw."""
+    """Return the proof of a throw: its secret, its nonce, and the commitment to ``next_secret``."""
     return DiceProof(secret.hex(), nonce, hash_secret(next_secret))
 
 
 def verify_throw(table: str, promise: DiceCommitment, entry: Entry) -> None:
-    """Raise DiceProofError unless a throw's faces follow from the secret committed to before it.
+    """Raise DiceProofError unless a throw's faces follow from the secret behind its commitment.
 
-    ``promise`` is the commitment before the entry. An entry without a proof (``fair``) passes.
+    ``promise`` is the commitment in force before the entry. Do nothing if the entry has no proof
+    (its field ``fair``).
     """
     try:
         fair = entry.fair
@@ -148,11 +150,13 @@ _NONCE_BYTES: Final = 12
 
 
 class KeyFileError(Exception):
-    """A key that cannot be used; the message says why."""
+    """A key is unusable. The message says why."""
 
 
 class Sealer:
-    """Seals (encrypts) coming throws' secrets with AES-256-GCM, for one table and commitment each.
+    """Encrypts (seals) dice secrets for the store, with AES-256-GCM.
+
+    A sealed secret can be opened only for its own table and with the commitment to it.
 
     >>> sealer, secret = Sealer(bytes(32)), bytes(range(32))
     >>> sealed = sealer.seal("t1", secret)
@@ -173,19 +177,19 @@ class Sealer:
         self._key = key
 
     def day_secret(self, day: str) -> bytes:
-        """Return the secret of a day's Daily (see `derive_day_secret`)."""
+        """Return a secret derived from the key and a text, such as a day (`derive_day_secret`)."""
         return derive_day_secret(self._key, day)
 
     def seal(self, table: str, secret: bytes) -> bytes:
-        """Return a throw's secret encrypted for the store, bound to its table."""
+        """Return a throw's secret encrypted for the store. It can be opened only for this table."""
         nonce = token_bytes(_NONCE_BYTES)
         data = _associated_data(table, hash_secret(secret))
         return nonce + self._cipher.encrypt(nonce, secret, data)
 
     def open(self, table: str, commit: str, sealed: bytes) -> bytes | None:
-        """Decrypt a sealed secret.
+        """Decrypt a sealed secret, to which ``commit`` is the commitment.
 
-        Return None if another key sealed it or it does not fit ``commit``.
+        Return None if it was sealed with another key, for another table or for another commitment.
         """
         nonce, box = sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:]
         try:
@@ -203,7 +207,8 @@ def _associated_data(table: str, commit: str) -> bytes:
 def derive_day_secret(key: bytes, day: str) -> bytes:
     """Return the secret of a day's Daily (see `live.daily`), derived from a server's dice key.
 
-    Someone who knows it cannot compute the secret of another day.
+    The secret of one day says nothing about that of another. Other texts than days give other
+    secrets.
     """
     return hmac.digest(hmac.digest(key, b"passline daily", "sha256"), day.encode(), "sha256")
 
@@ -216,10 +221,11 @@ def parse_hex_key(text: str) -> bytes:
 
 
 def load_or_create_key(path: Path, fresh: str) -> str:
-    """Return the text of a key file, creating the file with ``fresh`` in it if there is none.
+    """Return the text of a key file. If there is no such file, create it with the text ``fresh``.
 
     Only its owner can read the file. Servers that start at once get the same key, because the file
-    is created in one step. Raise KeyFileError if it cannot be read or created.
+    is created in one step. Raise KeyFileError if the file cannot be read or created, if others can
+    read it, or if it is empty.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -1,6 +1,8 @@
-"""Handle a line that a client sends to a live table. One request writes at most one entry.
+"""Handle a line that a client sends to a live table, and write the entry that it causes.
 
-A request that is sent again gets the same answer. This module reads the store and the clock.
+One request writes at most one entry of its own; entries of the machine may follow it, such as
+repeated line bets. A request that is sent again gets the same answer. This module reads the store
+and the clock.
 """
 
 from __future__ import annotations
@@ -27,7 +29,12 @@ from passline.live.tokens import Holder, entry_author
 
 
 class _LinePlan(msgspec.Struct, frozen=True):
-    """What a request will write and answer, as decided on one state of the table."""
+    """What a request will write and answer, as decided on one state of the table.
+
+    ``drafts`` are the entries to write, with the events of each in ``draft_events``; none if every
+    command was refused. ``secret`` is the new dice secret to store, encrypted, and ``next`` the
+    same in the clear. ``pending`` means that the boxperson must agree first.
+    """
 
     decisions: tuple[requests.LineDecision, ...]
     drafts: tuple[Draft, ...] = ()
@@ -48,10 +55,11 @@ class LineHandler:
     async def handle(
         self, cached: CachedTable, holder: Holder, request: LineRequest
     ) -> LineOutcome | Entry:
-        """Decide and append a line. Return the answer. May raise ServiceError.
+        """Decide a line, append it to the log, and return the answer.
 
-        If the request id wrote an entry before, write nothing and return that entry;
-        `repeat_answer` makes the answer from it.
+        If the same request id wrote an entry before, write nothing and return that entry;
+        `repeat_answer` makes the answer from it. Raise ServiceError if the holder may not say the
+        line, or it was not understood.
         """
         asker = (*entry_author(holder), request.id)
         while True:
@@ -94,7 +102,8 @@ class LineHandler:
     ) -> _LinePlan | None:
         """Decide what a request writes and answers on the state ``live``.
 
-        Return None if a new dice commitment had to be written first; then call this again.
+        Return None if a new dice commitment had to be written first. The state has changed then, so
+        that the caller must plan again.
         """
         parsed = parse_line.parse_line(live, holder, request.say)
         role, by = entry_author(holder)
@@ -143,7 +152,7 @@ class LineHandler:
     async def _find_earlier_entry(
         self, cached: CachedTable, holder: Holder, request: LineRequest
     ) -> Entry | None:
-        """Return the entry that the request id wrote before, or None."""
+        """Return the entry that a request with the same id wrote before, or None."""
         role, by = entry_author(holder)
         async with translate_store_errors():
             return await self._tables.store.find(cached.live.id, role, by, request.id)
@@ -151,9 +160,10 @@ class LineHandler:
     async def repeat_answer(
         self, cached: CachedTable, holder: Holder, request: LineRequest, entry: Entry
     ) -> LineOutcome:
-        """Return the answer to a request whose id wrote ``entry`` before. Needs no lock.
+        """Return the answer to a request that was sent again. ``entry`` is what it wrote before.
 
-        Raise ServiceError if the earlier request had another line.
+        The caller need not hold the lock. Raise ServiceError if the earlier request had another
+        line.
         """
         answered = cached.answers.get((*entry_author(holder), request.id))
         if answered is not None and answered[0] == request.say:
@@ -176,7 +186,7 @@ def _needs_box(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> bool
 
 
 def _plan_box_request(live: LiveTable, draft: Draft, parsed: parse_line.TableCommand) -> _LinePlan:
-    """Return the plan of an entry that asks the boxperson for a buy-in.
+    """Return the plan of an entry that asks the boxperson to accept a buy-in.
 
     If the engine refuses the buy-in at once, the plan writes nothing and has the refusal.
     """
@@ -191,9 +201,10 @@ def _plan_box_request(live: LiveTable, draft: Draft, parsed: parse_line.TableCom
 def _find_same_answer(
     before: LiveTable, holder: Holder, text: str, entry: Entry
 ) -> tuple[requests.LineDecision, ...]:
-    """Compute again the answer to the line that wrote ``entry``. ``before`` is the state before it.
+    """Compute the answer to a line again, for a request that was sent again.
 
-    Raise ServiceError if ``text`` is not that line.
+    ``entry`` is what the request wrote, and ``before`` the state before it. Raise ServiceError if
+    ``text`` is not the line that wrote it.
     """
     if holder.role in POST_NAMES:
         holder = Holder(holder.role)  # Another person may have taken over the post since.

@@ -1,7 +1,7 @@
-"""The hash chain of a log: give entries their numbers and hashes, and verify them.
+"""The hash chain of a log: give entries their numbers and hashes, and verify them. Pure.
 
-An entry's hash is the SHA-256 of its other fields as canonical JSON (see `entries`). Each entry
-holds the hash of the entry before it, so the last hash fixes the whole log. This module is pure.
+An entry's hash is the SHA-256 of its other fields as canonical JSON (see `log_entries`). Each entry
+holds the hash of the entry before it, so the last hash fixes the whole log.
 """
 
 from __future__ import annotations
@@ -27,7 +27,11 @@ _HASH_PATTERN = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
 class ChainError(Exception):
-    """The first wrong entry of a log: its number, and what is wrong (a code of `words.log`)."""
+    """An entry of a log does not follow from the one before it.
+
+    ``seq`` is its number, and ``why`` says what is wrong. ``code`` selects that sentence in
+    `game.words.log`.
+    """
 
     def __init__(self, seq: int, code: str, /, **figures: object) -> None:
         self.seq, self.why = seq, say_log(code, **figures)
@@ -35,15 +39,16 @@ class ChainError(Exception):
 
 
 def stamp_entry(draft: Draft, after: LogHead, now: str) -> Entry:
-    """Return a draft as the entry that follows the log's head ``after``. May raise EntryError.
+    """Turn a draft into the log's next entry: give it its number, its time and its hash.
 
-    Its time is ``now``, or that of the head if that is later.
+    ``after`` is the log's head. The time is ``now``, or that of the head if that is later. Raise
+    EntryError if the draft cannot be an entry.
     """
     return stamp_with_bytes(draft, after, now)[0]
 
 
 def stamp_with_bytes(draft: Draft, after: LogHead, now: str) -> tuple[Entry, bytes, bytes]:
-    """Return (entry, the bytes that its hash covers, its line in the log). See `stamp_entry`."""
+    """Like `stamp_entry`, but return (entry, the bytes that its hash covers, its log line)."""
     if not FIELD_NAMES.isdisjoint(draft.more):
         raise EntryError("fields-twice", names=sorted(FIELD_NAMES & set(draft.more)))
     entry = Entry(
@@ -65,12 +70,12 @@ def stamp_with_bytes(draft: Draft, after: LogHead, now: str) -> tuple[Entry, byt
 
 
 def hash_body(body: bytes) -> str:
-    """Return the SHA-256 of an entry's canonical bytes, in hex."""
+    """Return the SHA-256 of an entry's canonical bytes as 64 hex digits."""
     return sha256(body).hexdigest()
 
 
 def iter_verified(entries: Iterable[Entry], after: LogHead = EMPTY_LOG_HEAD) -> Iterator[Entry]:
-    """Yield the same entries one at a time, and raise ChainError at the first broken link.
+    """Yield the given entries unchanged, one at a time. Raise ChainError at the first broken link.
 
     ``after`` is the head of the log before the first of them.
     """

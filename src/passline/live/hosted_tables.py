@@ -1,8 +1,8 @@
-"""Tables that anybody may host: how many one address may have, and closing abandoned ones.
+"""Hosted tables, which anybody may open without the house key: their limits and their end.
 
-A host has no house key. The table's entry 0 identifies its host by a keyed hash of the address, so
-that nobody can read the address from the log. A host speaks as the floor. A table is closed when
-nobody has been there for a day.
+The table's entry 0 identifies its host by a keyed hash of the network address, so that nobody can
+read the address from the log. The host has the token of the floor. A table is closed when nobody
+has been there for a day.
 """
 
 from __future__ import annotations
@@ -38,10 +38,11 @@ _ID_DIGITS: Final = 32
 
 
 class HostedTables:
-    """The hosted tables of a service.
+    """Limits the tables that visitors open without the house key, and closes abandoned ones.
 
-    ``day_secret`` returns the secret derived from a text. ``has_visitors`` returns whether somebody
-    has a page of the table with this id open; the web server sets it.
+    ``day_secret`` derives a secret from a text (and the server's key); host ids are made with it.
+    ``has_visitors`` tells whether somebody has a page of the table with this id open; the web
+    server sets it.
     """
 
     def __init__(
@@ -58,13 +59,16 @@ class HostedTables:
         self.lock = asyncio.Lock()
 
     def host_id(self, address: str) -> str:
-        """Return the id of the host at an address. The addresses of an IPv6 network share one."""
+        """Return the id of the host at a network address.
+
+        All addresses of an IPv6 /64 network share one id.
+        """
         return self._day_secret(f"host {normalize_address(address)}").hex()[:_ID_DIGITS]
 
     async def check_limit(self, host: str, most: int, most_in_all: int) -> None:
         """Raise ServiceError if the host with the id ``host`` has ``most`` tables open already.
 
-        All hosts together may have ``most_in_all``; 0 for any number.
+        Also raise it if all hosts together have ``most_in_all`` tables open (0: no limit).
         """
         rows = await self._lobby.rows()
         hosts = [row.host for row in rows.values() if row.host and row.status != "closed"]
@@ -94,9 +98,9 @@ class HostedTables:
                     log.warning("table %s was not closed: %s", table, wrong)
 
     async def _close(self, cached: CachedTable) -> None:
-        """Give bets back, have everybody leave, and close the table, if the rules allow each step.
+        """Return the bets, make all players leave, and close the table, as far as the rules allow.
 
-        Stop if somebody has come to the table since.
+        Stop if somebody has come to the table in the meantime.
         """
         async with cached.lock:
             while not (live := await self._tables.require_writable(cached)).is_closed:
@@ -107,7 +111,7 @@ class HostedTables:
 
 
 def _make_closing_draft(live: LiveTable) -> Draft | None:
-    """Return the next entry that closes an abandoned table, or None if the rules allow none."""
+    """Return the next entry that helps to close an abandoned table, or None if none is allowed."""
     for due in auto_dealer_schedule.closing_actions(live):
         answer = decide(live.table, read_table_line(due.line, live.table))
         if not isinstance(answer, Refusal):
@@ -126,7 +130,9 @@ def check_hosted_request(request: OpenTableRequest) -> None:
 
 
 def normalize_address(address: str) -> str:
-    """Return an address, or the network of an IPv6 address, which belongs to one customer.
+    """Return an IPv4 address as it is, and for an IPv6 address its /64 network.
+
+    One customer has all addresses of such a network.
 
     >>> normalize_address("2001:db8::17"), normalize_address("192.0.2.1")
     ('2001:db8::/64', '192.0.2.1')

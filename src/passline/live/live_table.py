@@ -53,7 +53,7 @@ LEARNER: Final = "learner"
 
 
 class SeatedPlayer(Struct, frozen=True):
-    """A player's first seat position, and the number and hash of the entry that seated them."""
+    """A player's first seat position, and the number and hash of the log entry that seated them."""
 
     place: int
     seq: int
@@ -61,7 +61,10 @@ class SeatedPlayer(Struct, frozen=True):
 
 
 class BuyInRequest(Struct, frozen=True):
-    """A buy-in that waits or was declined: its cents and the seat position asked for (0: any)."""
+    """A buy-in that waits for the boxperson or was declined.
+
+    ``amount`` is cents, and ``place`` the seat position asked for (0: any).
+    """
 
     amount: int
     place: int = 0
@@ -72,7 +75,7 @@ class BuyInRequest(Struct, frozen=True):
 
 
 class TableThrow(Struct, frozen=True):
-    """The last throw, the table before it, and the correction if its faces were corrected."""
+    """A throw, the table before it, and the correction if its faces were corrected."""
 
     before: Table
     rolled: ev.Rolled
@@ -80,7 +83,10 @@ class TableThrow(Struct, frozen=True):
 
 
 class PastThrow(Struct, frozen=True):
-    """A throw as a page lists it: its entry's number, its dice, and what it did to the point."""
+    """A throw as a page lists it: its entry's number, its dice, and what it did to the point.
+
+    ``mark`` is empty if the throw did nothing to the point.
+    """
 
     seq: int
     dice: tuple[int, int]
@@ -95,12 +101,15 @@ class TakenLine(Struct, frozen=True):
 
     @property
     def is_line_bet(self) -> bool:
-        """Whether the auto dealer repeated a winner's line bet with it, or took that down again."""
+        """Whether the auto dealer said the line, to repeat a winner's line bet or take it down."""
         return self.role == MACHINE and ": " in self.line
 
 
 class DroppedLine(Struct, frozen=True):
-    """A command that a correction of the throw undid: the player, the command in words, and why."""
+    """A command that a correction of the throw undid.
+
+    It has the player, the command in words, and the reason why it no longer holds, with its clause.
+    """
 
     player: str
     words: str
@@ -109,11 +118,12 @@ class DroppedLine(Struct, frozen=True):
 
 
 class SinceThrow(Struct, frozen=True, kw_only=True):
-    """What a correction of the last throw needs, besides the table before it.
+    """What a correction of the last throw needs, besides the table before the throw.
 
-    ``seq`` is the throw's entry. ``memory``, ``no_line_repeat`` and ``bonus_hit`` are as they were
-    before it; a player who turned line repeats off since is in ``no_line_repeat`` too. ``lines``
-    were taken since, one command each. ``dropped`` is what the last correction dropped.
+    ``seq`` is the number of the throw's entry. ``memory``, ``no_line_repeat`` and ``bonus_hit`` are
+    those of the state before it; a player who turned line repeats off since is in
+    ``no_line_repeat`` too. ``lines`` were accepted since the throw, one command each. ``dropped``
+    are the commands that the last correction undid.
     """
 
     seq: int
@@ -125,7 +135,7 @@ class SinceThrow(Struct, frozen=True, kw_only=True):
 
 
 def split_taken(role: str, line: str) -> tuple[TakenLine, ...]:
-    """Return the commands of an entry's line, each as a line of its own. ``role`` is the author's.
+    """Split an entry's line into lines with one command each. ``role`` is the author's.
 
     >>> [taken.line for taken in split_taken("player", "ann: field for 5; horn for 4")]
     ['ann: field for 5', 'ann: horn for 4']
@@ -139,10 +149,10 @@ def split_taken(role: str, line: str) -> tuple[TakenLine, ...]:
 def keep_taken(
     lines: Iterable[TakenLine], entry: Entry, events: Iterable[ev.AnyEvent]
 ) -> tuple[TakenLine, ...]:
-    """Return the lines taken since a throw that still hold after an entry corrected it.
+    """Return the lines accepted since a throw that still hold after an entry corrected it.
 
-    ``lines`` are those from before the correction. The line bets that the machine repeated for the
-    right throw come first.
+    ``lines`` are those from before the correction, and ``events`` the entry's. The line bets that
+    the machine repeated for the corrected throw come first.
     """
     repeats = [TakenLine(MACHINE, str(line)) for line in entry.more.get("repeats", ())]
     again = [*repeats, *(line for line in lines if not line.is_line_bet)]
@@ -151,7 +161,7 @@ def keep_taken(
 
 
 class LiveTable(Struct, frozen=True, kw_only=True):
-    """The state of a live table after an entry of its log. The dicts must not be changed."""
+    """The state of a live table after an entry of its log. Do not change its dicts."""
 
     id: str
     settings: Settings
@@ -215,11 +225,11 @@ class LiveTable(Struct, frozen=True, kw_only=True):
 
     @property
     def machine_has_stick(self) -> bool:
-        """Whether the auto dealer is the stickperson."""
+        """Whether the auto dealer works the stickperson's post."""
         return self.machine_deals("stick")
 
     def machine_deals(self, post: str) -> bool:
-        """Return whether the auto dealer deals for a post, because nobody or a learner has it."""
+        """Return whether the auto dealer works a post, because nobody or a learner has it."""
         return self.posts.get(post, MACHINE) in (MACHINE, LEARNER)
 
     def apply_entry(
@@ -230,7 +240,8 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     ) -> LiveTable:
         """Return the state after the next entry.
 
-        ``decoded`` holds the entry's events and ``table_after`` the table after them, if known.
+        ``decoded`` holds the entry's events and ``table_after`` the table after them, if the caller
+        knows them.
         """
         events = decoded
         if events is None:
@@ -268,7 +279,7 @@ class LiveTable(Struct, frozen=True, kw_only=True):
 def _extend_history(
     history: tuple[PastThrow, ...], seq: int, events: Sequence[ev.AnyEvent]
 ) -> tuple[PastThrow, ...]:
-    """Return the listed throws after an entry's events. A correction removes the last throw."""
+    """Return the throws that pages list, after an entry's events. A correction removes the last."""
     for event in events:
         if isinstance(event, ev.ThrowCorrected):
             history = history[:-1]
@@ -281,9 +292,10 @@ def _extend_history(
 def _update_since(
     live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent], table: Table
 ) -> SinceThrow | None:
-    """Return what a correction of the last throw needs, after an entry; None if it is too late.
+    """Return what a correction of the last throw needs, after an entry.
 
-    ``live`` is the state before the entry and ``table`` the table after it.
+    Return None if the last throw can no longer be corrected. ``live`` is the state before the entry
+    and ``table`` the table after it.
     """
     since = live.since_throw
     if live.settings.dice != "typed" or table.correctable is None:
@@ -319,7 +331,7 @@ def _list_dropped(events: Iterable[ev.AnyEvent]) -> tuple[DroppedLine, ...]:
 
 
 def _find_mark(rolled: ev.Rolled) -> Literal["", "point", "made", "seven-out"]:
-    """Return what a throw did to the point: set it, made it, sevened out, or nothing."""
+    """Return what a throw did to the point: set it ("point"), "made", "seven-out", or ""."""
     if not rolled.was:
         return "point" if rolled.puck else ""
     total = rolled.first + rolled.second
@@ -329,8 +341,8 @@ def _find_mark(rolled: ev.Rolled) -> Literal["", "point", "made", "seven-out"]:
 def open_from_entry(id_: str, entry: Entry, book: Book | None = None) -> LiveTable:
     """Return the state after entry 0. ``id_`` is the table's id.
 
-    ``book`` is the rulebook to deal by, if not today's. Raise ValueError if the entry does not open
-    a table.
+    ``book`` is the rulebook to deal by, by default the one that this program has now. Raise
+    ValueError if the entry does not open a table.
     """
     opened = codec.event_from_builtins(entry.events[0])
     if not isinstance(opened, ev.Opened):
@@ -353,9 +365,9 @@ def open_from_entry(id_: str, entry: Entry, book: Book | None = None) -> LiveTab
 
 
 def house_from_event(opened: ev.Opened, book: Book | None = None) -> House:
-    """Return the house of an opening event, even if the rulebook would not allow it.
+    """Return the house of an opening event, even if the rulebook would not allow it now.
 
-    ``book`` is the rulebook, if not today's.
+    ``book`` is the rulebook to deal by, by default the one that this program has now.
     """
     house = opened.house
     elections = {key: parse_value(text) for key, text in house.elections.items()}
@@ -419,12 +431,12 @@ def _apply_act(live: LiveTable, entry: Entry) -> LiveTable:
 
 
 def _drop_player(asks: dict[str, BuyInRequest], player: str) -> dict[str, BuyInRequest]:
-    """Return a copy of the buy-in requests without the one of a player."""
+    """Return a copy of the buy-in requests without the one of a player, if there is one."""
     return {name: ask for name, ask in asks.items() if name != player}
 
 
 def _apply_invitation(live: LiveTable, entry: Entry) -> LiveTable:
-    """Return the state after a player was invited by name, or that invitation was withdrawn."""
+    """Return the state after an invitation by name, or after such an invitation was withdrawn."""
     who: dict[str, Any] = entry.more["holder"]
     if who.get("role") != "player" or not who.get("name"):
         return live
@@ -436,7 +448,7 @@ def _apply_invitation(live: LiveTable, entry: Entry) -> LiveTable:
 
 
 def _apply_people(live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]) -> LiveTable:
-    """Return the state with who is at the table and who has which post updated from the events."""
+    """Return the state after events that change who is at the table or who has which post."""
     for event in events:
         match event:
             case ev.Joined(player, name, place):
@@ -468,9 +480,9 @@ def _apply_people(live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]) 
 def _apply_times(
     before: LiveTable, live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]
 ) -> LiveTable:
-    """Return ``live`` with the times updated that the pace of the game depends on.
+    """Return ``live`` with the times and turns brought up to date after an entry.
 
-    ``before`` is the state before the entry.
+    The pace of the game depends on them. ``before`` is the state before the entry.
     """
     at, table = entry.at, live.table
     thrown = any(isinstance(event, ev.Rolled | ev.NoRoll) for event in events)
@@ -510,7 +522,7 @@ def _apply_times(
 def _may_change_shooter(table: Table, events: Sequence[ev.AnyEvent]) -> bool:
     """Return whether events may change whose turn it is to shoot.
 
-    Only bets on the line can, of all bets, so this saves computing the shooter after other bets.
+    Of all bets only line bets can, so after other bets the shooter need not be computed again.
     """
     lines = table.house.book.dice.line_wagers.value
     return any(not isinstance(event, _BET_EVENTS) or event.wager in lines for event in events)
@@ -519,7 +531,10 @@ def _may_change_shooter(table: Table, events: Sequence[ev.AnyEvent]) -> bool:
 def _find_left_up(
     live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent], thrown: bool
 ) -> frozenset[tuple[str, str]]:
-    """Return the repeated line bets since the last throw, as (player, wager), after an entry."""
+    """Return, as (player, wager), the line bets that the server has repeated since the last throw.
+
+    ``live`` is the state before the entry and ``thrown`` means that the entry is a throw.
+    """
     if "corrects" in entry.more:
         repeats = (line.partition(": ") for line in entry.more.get("repeats", ()))
         return frozenset((name, said.partition(" ")[0]) for name, _, said in repeats)

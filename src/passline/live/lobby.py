@@ -1,8 +1,8 @@
 """The lobby: a row for every table, in memory. A row is updated when its table changes.
 
-The first reading lists the tables of the store, with their stored rows, so that no log is read for
-them. From then on the store's notifier names the tables that changed, whichever server wrote to
-them, and only their rows are computed again. A shared store is listed again every minute, in case a
+The first reading lists the tables of the store with their stored rows, so that no log must be read.
+From then on the store's notifier names the tables that changed, whichever server wrote to them, and
+only their rows are computed again. A shared store is listed again every minute, in case a
 notification was lost.
 """
 
@@ -34,10 +34,10 @@ _RELIST_SECONDS: Final = 60.0
 
 
 class DailyResult(Struct, frozen=True, kw_only=True):
-    """What the ranking of a Daily needs of a player's table, so that it loads no table.
+    """A player's result at a Daily, as the ranking needs it. With it no table must be loaded.
 
     ``cents`` is how much the player is ahead, with open bets at face value. ``sender`` identifies
-    the address, "" if unknown, and ``first_thrown_at`` is the time of the first throw.
+    the network address, "" if unknown. ``first_thrown_at`` is the time of the first throw.
     """
 
     name: str
@@ -49,10 +49,10 @@ class DailyResult(Struct, frozen=True, kw_only=True):
 
 
 class LobbyRow(Struct, frozen=True, kw_only=True):
-    """A table as the lobby knows it after entry ``seq``.
+    """A table as the lobby knows it after entry ``seq`` of its log.
 
-    ``host`` identifies the address that hosts the table (`live.hosting`), and ``visited`` is the
-    time of the last entry that the machine did not write.
+    ``host`` identifies the address that hosts the table (`live.hosted_tables`), and ``visited`` is
+    the time of the last entry that a person wrote.
     """
 
     listed: ListedTable
@@ -68,12 +68,12 @@ class LobbyRow(Struct, frozen=True, kw_only=True):
 
     @property
     def is_listed(self) -> bool:
-        """Whether everybody sees the table: it is open to all and not closed."""
+        """Whether the lobby shows the table to everybody: it is open to all and not closed."""
         return self.open and self.status != "closed"
 
     @property
     def public_fields(self) -> tuple[object, ...]:
-        """The fields that people see; `Lobby.version` grows when one of them changes."""
+        """The fields that people see. `Lobby.version` grows when one of them changes."""
         return self.listed, self.status, self.open, self.shooter, self.names
 
 
@@ -115,15 +115,15 @@ def _make_daily_result(live: LiveTable) -> DailyResult | None:
 
 
 async def save_rows(store: Store, lives: Iterable[LiveTable]) -> None:
-    """Store the lobby's rows of tables, so that a server that starts need not load their logs."""
+    """Store the lobby's rows of tables, so that a server that starts need not read their logs."""
     rows = [(live, msgspec.json.encode(make_row(live))) for live in lives]
     await store.save_snapshots(*(make_snapshot(live, _ROW_KIND, row) for live, row in rows))
 
 
 def _decode_row(snapshot: Snapshot | None, listing: TableListing) -> LobbyRow | None:
-    """Return the row in a snapshot, or None if it is missing, unreadable or older than the table.
+    """Return the row in a snapshot, or None if there is no snapshot or it cannot be used.
 
-    ``listing`` has the number of the table's last entry.
+    ``listing`` has the number of the table's last entry, with which the snapshot must agree.
     """
     if snapshot is None or snapshot.seq != listing.seq:
         return None
@@ -134,7 +134,7 @@ def _decode_row(snapshot: Snapshot | None, listing: TableListing) -> LobbyRow | 
 
 
 class Lobby:
-    """The rows of all tables of a store.
+    """The lobby's rows of all tables of a store.
 
     ``version`` grows whenever people would see a row change.
     """
@@ -151,9 +151,9 @@ class Lobby:
         self._store.notifier.listeners.append(self._changed.add)
 
     async def rows(self) -> dict[str, LobbyRow]:
-        """Return the rows of all tables, by table id. The caller must not change them.
+        """Return the rows of all tables by table id, up to date. The caller must not change them.
 
-        May raise ServiceError.
+        Raise ServiceError if the store cannot be read.
         """
         async with self._lock:
             if self._is_loaded and get_running_loop().time() < self._relist_at:
@@ -171,9 +171,9 @@ class Lobby:
         return self._listed[1]
 
     def _set_row(self, row: LobbyRow) -> None:
-        """Keep a row unless a later one is known.
+        """Store a row in memory unless a later one is known.
 
-        Raise ``version`` if people would see a change.
+        Increase ``version`` if people would see a change.
         """
         table = row.listed.table
         known = self._rows.get(table)
@@ -183,7 +183,7 @@ class Lobby:
             self._rows[table] = row
 
     async def _update_changed(self) -> None:
-        """Compute the rows again of the tables that the store reported as changed."""
+        """Compute the rows of those tables again that the store reported as changed."""
         while self._changed:
             table = self._changed.pop()
             try:
@@ -198,16 +198,16 @@ class Lobby:
                 self._set_row(make_row(cached.live))
 
     async def _check_store(self, table: str) -> None:
-        """Read one table.
+        """Raise ServiceError if the store does not answer when one table is read.
 
-        Raise ServiceError if the store does not answer; ignore a damaged table.
+        Do nothing if only the table itself is damaged.
         """
         async with translate_store_errors():
             with suppress(CorruptStoreError):
                 await self._store.table(table)
 
     async def _list_all(self) -> None:
-        """Update the rows of all tables of the store: from memory, stored rows, or their logs."""
+        """Update the rows of all tables of the store, from memory, stored rows, or their logs."""
         store = self._store
         self._changed.clear()
         async with translate_store_errors():

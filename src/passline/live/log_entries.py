@@ -1,10 +1,10 @@
-"""Log entries: their fields and their canonical bytes. `hash_chain` links them.
+"""Log entries: their fields and their canonical bytes. `hash_chain` links them. Pure.
 
 The canonical JSON of an entry has sorted keys, no white space, no needless escapes, UTF-8, and
 whole numbers below 2^53.
 
-``events`` and fields that this version does not know are kept as they are. A log of any version
-can be read, verified and written back byte for byte. This module is pure.
+``events`` and fields that this version does not know are kept as they are. So a log that any
+version wrote can be read, verified and written back byte for byte.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ FIELD_NAMES: Final = frozenset(_FIELD_TYPES) | {"hash"}
 
 
 class LogError(Exception):
-    """A log is wrong. The message is the sentence of ``code`` in `words.log`, with its figures."""
+    """Something is wrong with a log. ``code`` selects the message in `game.words.log`."""
 
     def __init__(self, code: str, /, **figures: object) -> None:
         super().__init__(say_log(code, **figures))
@@ -114,7 +114,7 @@ class Entry(Struct, frozen=True, kw_only=True):
 
     @property
     def act(self) -> str:
-        """The action of an entry that has no record line, such as ``invite``; else empty."""
+        """What an entry without a record line does, such as ``invite``; empty for other entries."""
         act = self.more.get("act", "")
         return act if isinstance(act, str) else ""
 
@@ -126,7 +126,10 @@ class Entry(Struct, frozen=True, kw_only=True):
 
     @property
     def fair(self) -> DiceProof | None:
-        """The proof of a throw of the house's dice, or None. Raise EntryError if malformed."""
+        """The proof of a throw of the house's dice, or None for an entry without one.
+
+        Raise EntryError if the proof is malformed.
+        """
         if "fair" not in self.more:
             return None
         try:
@@ -135,7 +138,7 @@ class Entry(Struct, frozen=True, kw_only=True):
             raise EntryError("field-fair", error=wrong) from None
 
     def body(self) -> bytes:
-        """Return the canonical bytes that the hash covers: all fields but the hash."""
+        """Return the canonical bytes that the hash covers: all fields except the hash."""
         before, after = self.halves()
         return before + b"," + after
 
@@ -145,9 +148,10 @@ class Entry(Struct, frozen=True, kw_only=True):
         return insert_hash(before, self.hash, after)
 
     def halves(self) -> tuple[bytes, bytes]:
-        """Return the canonical JSON in two parts: fields that sort before ``hash``, and the rest.
+        """Return the canonical JSON in two parts, between which ``hash`` belongs.
 
-        The first part lacks the closing brace and the second the opening one.
+        The first has the fields that sort before ``hash`` and lacks the closing brace; the second
+        has the others and lacks the opening brace.
         """
         first = {"at": self.at, "by": self.by, "events": self.events}
         last = {
@@ -168,7 +172,7 @@ def insert_hash(before: bytes, hash_: str, after: bytes) -> bytes:
 
 
 def encode_canonical(value: Json) -> bytes:
-    """Return the canonical JSON of a value. Raise EntryError if it has none.
+    """Return the canonical JSON of a value. Raise EntryError for a value that JSON cannot hold.
 
     >>> encode_canonical({"say": "père: \\n", "n": [1, True, None]}).decode()
     '{"n":[1,true,null],"say":"père: \\\\n"}'
@@ -221,7 +225,7 @@ def format_time(time: datetime) -> str:
 
 
 def read_entry(line: bytes | str) -> Entry:
-    """Parse a line of a log, without checking its hash. Raise EntryError if it is no entry."""
+    """Parse a line of a log, without checking its hash. Raise EntryError if it is not an entry."""
     raw = line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
     try:
         entry = entry_from_fields(_decode_json(raw))

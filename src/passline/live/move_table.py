@@ -1,9 +1,10 @@
-"""Move a table to another store, with its log unchanged and its tokens.
+"""Move a table to another store, with its tokens and its unchanged log.
 
-The last entry in the old store has the act ``moved``, and names the new store by a hash. After it
-no server writes there, and the log remains as proof. A move that was interrupted then is finished
-by moving the table again. The first entry in the new store has the act ``arrived`` and a new dice
-commitment, because the old secret is sealed with the old server's key.
+The last entry in the old store has the act ``moved`` and names the new store by a hash. After it no
+server writes to the table there, and the old log remains as proof. If a move is interrupted after
+that entry, move the table again to finish it. The first entry in the new store has the act
+``arrived`` and a new dice commitment, because the old dice secret is sealed with the old server's
+key.
 """
 
 from __future__ import annotations
@@ -36,16 +37,17 @@ from passline.version import VERSION
 
 
 class MoveError(LogError):
-    """The table was not moved and goes on in its old store. The message says why."""
+    """The table was not moved and goes on in the old store. The message says why."""
 
 
 async def move_table(
     source: Store, target: Store, table: str, dice: HouseDice, target_id: str = ""
 ) -> LogHead:
-    """Move a table from one store to another and return the head of its log there.
+    """Move a table from one store to another and return the head of its log in the new one.
 
     ``dice`` makes the new dice commitment and ``target_id`` names the target (see
-    `open_store.hash_place`). Call this again after MoveError, StoreError or a kill.
+    `open_store.hash_place`). Raise MoveError or StoreError if it fails. It is safe to call this
+    again after that, or after the process was killed.
     """
     there = await _find_target_end(source, target, table)
     await _audit_source(source, table)
@@ -69,13 +71,13 @@ async def move_table(
     return ready.first.head
 
 
-#: How far a table's move is: it did not begin, the target does not have the table yet, the target
-#: has it, or it went to another store.
+#: How far a table's move is. ``here``: not begun. ``unfinished``: the old store says ``moved``, but
+#: the target does not have the whole table. ``done``. ``elsewhere``: moved to another store.
 MoveStatus = Literal["here", "unfinished", "done", "elsewhere"]
 
 
 async def find_move_status(source: Store, target: Store, table: str, target_id: str) -> MoveStatus:
-    """Return how far the move of a table to a target is. ``target_id`` names the target."""
+    """Return whether a table was moved to ``target``, whose name in the log is ``target_id``."""
     head = await source.head(table)
     last = await source.read(table, head.seq - 1, 1) if head is not None else []
     if not last or last[0].act != "moved":
@@ -86,7 +88,7 @@ async def find_move_status(source: Store, target: Store, table: str, target_id: 
 
 
 async def _find_target_end(source: Store, target: Store, table: str) -> int:
-    """Return the number of the last entry that the target store has of a table, or -1.
+    """Return the number of the last entry of a table in the target store, or -1 if it has none.
 
     Raise MoveError if the target has a different log under this id, or if the table is in use
     there.
@@ -116,7 +118,7 @@ async def _audit_source(source: Store, table: str) -> None:
 
 
 async def _mark_moved(source: Store, table: str, target_id: str) -> LiveTable:
-    """Append the entry ``moved`` to the old store, if it is missing, and return the state after it.
+    """Append the entry ``moved`` to the old store if it is missing. Return the state after it.
 
     Raise MoveError if the log cannot be read or was written by a later version.
     """
@@ -146,9 +148,10 @@ async def _iter_pages(
 
 
 def _check_rows(rows: Sequence[StoredRow], table: str, after: int) -> list[ImportedRow]:
-    """Return stored rows in the form that `Store.import_table` takes. ``after`` precedes the first.
+    """Return stored rows in the form that `Store.import_table` takes.
 
-    Raise CorruptStoreError if a row was changed or an entry is missing.
+    ``after`` is the number of the entry before the first row. Raise CorruptStoreError if a row was
+    changed or an entry is missing.
     """
     return [
         (entry.seq, entry.hash, request_key(entry.role, entry.by, entry.id), row[1])

@@ -1,9 +1,9 @@
-"""Keep the pages of one table up to date: compute what changed once, and encode it for each viewer.
+"""Keep the pages of one table up to date: find what changed and encode it for each viewer. Pure.
 
 A `PageFeed` holds the public state of a table and the private state of each viewer who has a page
 open. After new entries, `advance` computes the public changes once and each viewer's private
-changes, and returns a server-sent event for every viewer whose page changes. Pure: it opens no
-sockets and reads no clock.
+changes, and returns a server-sent event for every viewer whose page changes. Nothing here opens
+sockets or reads the clock.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ LISTED_ENTRIES = 100
 
 
 class Viewer(NamedTuple):
-    """Who looks at a page. ``player`` is the player that a crew member picked there, if any."""
+    """The viewer of a page: a token's holder, and the player that a crew member picked there."""
 
     holder: Holder
     player: str = ""
 
 
 def find_viewer(live: LiveTable, holder: Holder, player: str = "") -> Viewer:
-    """Return the viewer of a page that a request asks for, with the player that it picks.
+    """Return the viewer of a page from a request's token holder and the player that it picks.
 
-    Only the crew picks a player, and only one who is shown at the table: each different viewer
-    costs the server a page of its own.
+    A picked player is ignored unless the holder is of the crew and the player is shown at the
+    table. That limits the number of different pages, each of which costs the server work.
     """
     crew = holder.role in CREW_ROLES
     known = crew and any(seat.id == player for seat in list_shown_seats(live, holder))
@@ -73,7 +73,7 @@ def encode_event(seq: int, body: JsonObject, throws: Sequence[PageThrow] = ()) -
 
 
 class PageFeed:
-    """The pages of one table. ``live`` is the state that they show."""
+    """The open pages of one table. ``live`` is the state that they show."""
 
     def __init__(self, live: LiveTable) -> None:
         self.live = live
@@ -88,11 +88,11 @@ class PageFeed:
 
     @property
     def lists_entries(self) -> bool:
-        """Whether a page of the crew is open, which lists the log."""
+        """Whether a page of the crew is open. Such pages list the log."""
         return any(viewer.holder.role in CREW_ROLES for viewer in self._viewers)
 
     def add(self, viewer: Viewer, log: Sequence[Entry] = ()) -> None:
-        """Begin to follow a viewer.
+        """Add a viewer, whose changes ``advance`` then computes.
 
         ``log`` holds the latest entries, which the crew's pages list.
         """
@@ -100,7 +100,7 @@ class PageFeed:
             self._viewers[viewer] = _ViewerState(viewer, self.live, log, self._key)
 
     def remove(self, viewer: Viewer) -> None:
-        """Stop following a viewer."""
+        """Forget a viewer who has closed the page."""
         self._viewers.pop(viewer, None)
 
     def whole(self, viewer: Viewer) -> JsonObject:
@@ -110,7 +110,7 @@ class PageFeed:
     def advance(
         self, live: LiveTable, entries: Sequence[Entry], throws: Sequence[PageThrow]
     ) -> dict[Viewer, bytes]:
-        """Set the state that the pages show to ``live``, the state after the new ``entries``.
+        """Update all pages to ``live``, the state after the new ``entries``.
 
         Return the encoded event for each viewer whose page changes. ``throws`` are the new throws.
         """

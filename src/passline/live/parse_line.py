@@ -1,8 +1,8 @@
 """Parse and decide one line that somebody says at a live table. Pure.
 
-`parse_line` turns the text into players' talk, a command, a request for a throw, or an act, which
-has no record line. `decide_line` passes it to the engine and returns the line and the events for
-the log.
+`parse_line` turns the text into one of four things: talk about bets, an engine command, a request
+for a throw, or an act, which is something that records have no line for. `decide_line` has the
+engine decide talk or a command, and returns the line and the events for the log.
 """
 
 from __future__ import annotations
@@ -63,20 +63,20 @@ class PlayerTalk(Struct, frozen=True):
 
 
 class TableCommand(Struct, frozen=True):
-    """One engine command, with the text it came from."""
+    """One engine command, with the text from which it was parsed."""
 
     text: str
     command: cmd.AnyCommand
 
 
 class ThrowRequest(Struct, frozen=True):
-    """A request to throw the house's dice."""
+    """A request to throw the house's dice. ``text`` is what the player said."""
 
     text: str
 
 
 class TableAct(Struct, frozen=True):
-    """Something that has no record line, such as ``ready``. It becomes the ``act`` of an entry."""
+    """Something without a record line, such as ``ready``. It becomes the ``act`` of an entry."""
 
     text: str
     act: str
@@ -89,8 +89,8 @@ ParsedLine = PlayerTalk | TableCommand | ThrowRequest | TableAct
 def parse_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
     """Return what a line from this holder means: talk, a command, a throw or an act.
 
-    Raise ServiceError: ``not_understood`` for words that mean nothing here, ``forbidden`` if
-    another role must say them.
+    Raise ServiceError with the code ``not_understood`` for words that mean nothing here, and
+    ``forbidden`` if another role must say them.
     """
     require_speaker(live, holder)
     if len(text) > MAX_LINE_LENGTH:
@@ -103,9 +103,9 @@ def parse_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
 
 
 def _parse_player_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
-    """Parse a line of a player.
+    """Parse a player's line: either bets, or a single throw, act or command such as a buy-in.
 
-    A throw, an act or a command like a buy-in must be a line by itself.
+    Raise ServiceError if bets and other things are in one line, or the player speaks for another.
     """
     name = holder.name
     if live.table.find(name) is None:
@@ -126,9 +126,9 @@ def _parse_player_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine
 
 
 def _parse_single(live: LiveTable, name: str, part: str) -> ParsedLine | None:
-    """Parse one part of a player's line, if it is not a bet: a throw, an act or a command.
+    """Parse one part of a player's line as a throw, an act or a command such as a buy-in.
 
-    Return None if it is talk to a dealer.
+    Return None if it is talk to a dealer, about bets.
     """
     low = " ".join(part.lower().split())
     known = load_matrix()
@@ -149,7 +149,10 @@ def _parse_single(live: LiveTable, name: str, part: str) -> ParsedLine | None:
 
 
 def _find_own_line(live: LiveTable, name: str, part: str) -> str:
-    """Return a player's text as a record line if it is one and begins with their name; else ""."""
+    """Return a player's text as a record line if it begins with the player's own name.
+
+    Return "" if it does not, or if it is no record line.
+    """
     first, _, rest = part.partition(" ")
     line = f"{name} {rest.strip()}"
     if first.lower() != name.lower() or not rest.strip():
@@ -162,7 +165,10 @@ def _find_own_line(live: LiveTable, name: str, part: str) -> str:
 
 
 def _check_player_line(live: LiveTable, holder: Holder, parsed: ParsedLine) -> ParsedLine:
-    """Return a player's parsed line, if it may be said at this table. Raise ServiceError if not."""
+    """Return a player's parsed line unchanged. Raise ServiceError if this table does not allow it.
+
+    A Daily allows no buy-ins, and a table with typed dice no throws.
+    """
     if isinstance(parsed, TableCommand):
         if live.settings.daily and isinstance(parsed.command, cmd.BuyIn):
             raise ServiceError("daily-chips")
@@ -207,9 +213,9 @@ def _parse_crew_call(live: LiveTable, holder: Holder, text: str) -> TableAct | N
 def make_not_understood(
     live: LiveTable, holder: Holder, text: str, wrong: RecordError
 ) -> ServiceError:
-    """Return the error for a line that was not understood; ``wrong`` is the parser's error.
+    """Return the error for a line that was not understood. ``wrong`` is the parser's error.
 
-    It is ``forbidden`` instead if the line means something that only another role may say.
+    If the line means something that only another role may say, return that ``forbidden`` error.
     """
     try:
         does = _read_command(live, text, text.strip())
@@ -235,7 +241,7 @@ def assign_author(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> c
 
 
 def _split_speaker(live: LiveTable, text: str) -> tuple[str, str] | None:
-    """Split ``NAME: text`` into (name, text). Return None if the name is no player here."""
+    """Split ``NAME: text`` into (name, text). Return None if no player here has that name."""
     found = _SPEAKER_PATTERN.fullmatch(text.strip()) if ":" in text else None
     if found is None:
         return None
@@ -245,7 +251,10 @@ def _split_speaker(live: LiveTable, text: str) -> tuple[str, str] | None:
 
 
 def _read_command(live: LiveTable, said: str, line: str) -> TableCommand:
-    """Parse a record line into a command. ``said`` is the text that the person sent."""
+    """Parse a record line into a command. ``said`` is the text that the person sent.
+
+    Raise ServiceError (``not_understood``) if it is not a record line.
+    """
     try:
         return TableCommand(said.strip(), read_table_line(line, live.table))
     except RecordError as wrong:
@@ -264,7 +273,7 @@ _AMOUNT_FIELDS: Final = ("amount", "to", "match", "low", "high")
 class DecidedLine(Struct, frozen=True):
     """A decided line: a decision for each command, and the line and events for the log.
 
-    The line is empty if every command was refused.
+    The line has only the accepted commands. It is empty if every command was refused.
     """
 
     decisions: tuple[LineDecision, ...]
@@ -277,9 +286,9 @@ class DecidedLine(Struct, frozen=True):
 
 
 def decide_line(live: LiveTable, holder: Holder, parsed: PlayerTalk | TableCommand) -> DecidedLine:
-    """Have the engine decide a parsed line on the table. Nothing is written.
+    """Let the engine decide a parsed line on the table. Nothing is written.
 
-    May raise ServiceError.
+    Raise ServiceError if the holder may not give a command, or it was not understood.
     """
     if isinstance(parsed, PlayerTalk):
         return _decide_talk(live, holder, parsed)
@@ -294,9 +303,9 @@ def decide_line(live: LiveTable, holder: Holder, parsed: PlayerTalk | TableComma
 
 
 def _decide_correction(live: LiveTable, text: str, command: cmd.CorrectThrow) -> DecidedLine:
-    """Decide the correction of the last throw, and decide again every line said since that throw.
+    """Decide a correction of the last throw, and then again every line said since that throw.
 
-    The machine repeats the line bets that the right throw wins, before the lines said since.
+    If line bets win with the corrected throw, the machine repeats them before those lines.
     """
     words, since = write_table_line(command), live.since_throw
     answer = decide(live.table, command)
@@ -331,7 +340,7 @@ def _read_taken(live: LiveTable, line: str) -> cmd.AnyCommand:
 
 
 def _decide_talk(live: LiveTable, holder: Holder, parsed: PlayerTalk) -> DecidedLine:
-    """Decide a player's commands one after another, each on the table that the one before left."""
+    """Decide a player's commands one after another, each on the table after the one before."""
     table, said, taken = live.table, [], []
     events: list[ev.AnyEvent] = []
     for one in parsed.says:
@@ -364,9 +373,10 @@ def _decide_talk(live: LiveTable, holder: Holder, parsed: PlayerTalk) -> Decided
 def _decide_checked(
     live: LiveTable, table: Table, command: cmd.AnyCommand
 ) -> Refusal | tuple[ev.AnyEvent, ...]:
-    """Return the events of a command on ``table``, or the refusal. May raise ServiceError.
+    """Return the events of a command on ``table``, or the refusal.
 
-    Besides the engine's rules it applies those of live tables: amounts, names, real dice.
+    Besides the engine's rules it applies those of live tables about amounts, names and real dice.
+    Raise ServiceError if the command belongs to another role or makes no sense.
     """
     amounts: Sequence[int] = [getattr(command, key, 0) for key in _AMOUNT_FIELDS]
     if any(amount > MAX_AMOUNT for amount in amounts):
@@ -389,9 +399,10 @@ def _decide_checked(
 def _refuse_repeat(
     repeated: Collection[tuple[str, str]], table: Table, command: cmd.AnyCommand
 ) -> Refusal | None:
-    """Return a refusal for a line bet that the server has just repeated for the player; else None.
+    """Refuse a line bet that the server has just repeated for the player, who may not have noticed.
 
-    ``repeated`` holds those bets as (player, wager). Without this the bet would be doubled.
+    Return None for any other command. ``repeated`` holds those bets as (player, wager). Without
+    this the bet would be doubled.
     """
     if not isinstance(command, cmd.Bet):
         return None
@@ -404,7 +415,7 @@ def _refuse_repeat(
 
 
 def take_line_bets_down(live: LiveTable, player: str) -> list[DecidedLine]:
-    """Return the lines that take down the line bets which the server repeated for a player."""
+    """Return decided lines that take down the line bets which the server repeated for a player."""
     table, found = live.table, []
     for slug in sorted(wager for whose, wager in live.repeated_line_bets if whose == player):
         down = cmd.TakeDown(player, slug)
@@ -419,8 +430,8 @@ def take_line_bets_down(live: LiveTable, player: str) -> list[DecidedLine]:
 def _check_name(live: LiveTable, command: cmd.AnyCommand) -> None:
     """Raise ServiceError if a command has a name that cannot be used.
 
-    A player who joins must not look like another one by name; the name of a relieving dealer must
-    be one that records can hold.
+    The name of a player who joins must not look like another player's; the name of a relieving
+    dealer must be one that records can hold.
     """
     if isinstance(command, cmd.Relieve) and command.name != MACHINE:
         try:
@@ -436,7 +447,7 @@ def _check_name(live: LiveTable, command: cmd.AnyCommand) -> None:
 
 
 def repeat_line_bets(live: LiveTable, events: Sequence[ev.AnyEvent]) -> list[DecidedLine]:
-    """Return the lines by which the server bets winning line bets again after a throw.
+    """Return decided lines that make the line bets again which won in a throw.
 
     ``events`` are those of the throw, and ``live`` is the state before it. Players who turned this
     off are left out.
@@ -454,7 +465,8 @@ def _find_repeat_bets(
 ) -> list[tuple[cmd.Bet, tuple[ev.AnyEvent, ...]]]:
     """Return (bet, its events) for each line bet that won and may be made again.
 
-    ``table`` is the table after the throw's events. The players in ``without`` are left out.
+    ``table`` is the table after the throw, and ``events`` are the throw's. The players in
+    ``without`` are left out.
     """
     lines = table.house.book.dice.line_wagers.value
     won = [
@@ -480,6 +492,6 @@ def _find_repeat_bets(
 def _make_machine_line(
     command: cmd.Bet | cmd.TakeDown, events: tuple[ev.AnyEvent, ...]
 ) -> DecidedLine:
-    """Return a command and its events as a decided line of the auto dealer."""
+    """Return a command and its events as a decided line, to be written by the auto dealer."""
     words = format_command(command)
     return DecidedLine((LineDecision(words, words, None),), f"{command.player}: {words}", events)

@@ -42,7 +42,7 @@ class NamedRoles(NamedTuple):
 
 
 def find_book_roles(live: LiveTable, command: cmd.AnyCommand) -> NamedRoles | None:
-    """Return the roles that the rulebook's values name for a command and the clause, or None."""
+    """Return the roles that a value of the rulebook names for a command, or None if none does."""
     table = live.table
     if is_automated(table):
         return None
@@ -80,14 +80,14 @@ def _roles_from_rule(rule: CitedValue[tuple[Role, ...]] | None) -> NamedRoles | 
 def find_procedures(live: LiveTable, act: str) -> tuple[ActRule, ...]:
     """Return the rulebook's procedure clauses about an act; none at an automated table.
 
-    ``act`` is a name as in ``permissions.toml``, such as ``new-dice``.
+    ``act`` is a command's name in ``permissions.toml``, such as ``new-dice``.
     """
     house = live.table.house
     return () if is_automated(live.table) else find_act_rules(house.book.id, house.game, act)
 
 
 def find_procedure_roles(live: LiveTable, act: str, answers: bool = False) -> NamedRoles | None:
-    """Return the roles that the rulebook's procedures name for an act and the clause, or None.
+    """Return the roles that the rulebook's procedures name for an act, or None if they name none.
 
     ``answers`` includes the clauses about answering a player's request, such as a buy-in.
     """
@@ -101,9 +101,9 @@ def find_procedure_roles(live: LiveTable, act: str, answers: bool = False) -> Na
 
 
 def refuse_after_bonus(live: LiveTable) -> Refusal | None:
-    """Return the refusal of a throw after a bonus, until a person on the floor inspects the dice.
+    """Return the refusal of a throw while the dice must be inspected after a bonus, or None.
 
-    Return None if no such inspection is due.
+    Only a person on the floor can inspect them; where the machine is the floor, the game goes on.
     """
     if not live.bonus_hit or live.machine_deals("floor"):
         return None
@@ -112,9 +112,9 @@ def refuse_after_bonus(live: LiveTable) -> Refusal | None:
 
 
 def find_tender_clause(live: LiveTable, bet: cmd.Bet) -> str:
-    """Return the clause by which only the crew may say how a bet was tendered.
+    """Return the clause that lets only the crew, and not a player, make such a bet.
 
-    That is late, in cash, or called "no bet".
+    Such a bet is late, in cash, or called "no bet".
     """
     tender = live.table.house.book.tender
     late = tender.late.get(live.table.house.game)
@@ -142,7 +142,7 @@ _ENGINE_POSTS: Final[Mapping[str, str]] = {
 
 
 def is_role_refusal(refusal: Refusal) -> bool:
-    """Return whether the engine refuses a command because it belongs to another role."""
+    """Return whether a refusal of the engine means that the command belongs to another role."""
     return refusal.code.startswith("not-theirs-") or refusal.code in _ROLE_REFUSALS
 
 
@@ -152,8 +152,8 @@ _ROLE_REFUSALS: Final = frozenset({"designated-caller", "self-confirmed"})
 class PermissionMatrix(Struct, frozen=True, rename="kebab"):
     """The contents of ``permissions.toml``.
 
-    ``acts`` gives for each act the roles that may do it, and for each role the scope: for whom or
-    where.
+    ``acts`` gives for each act the roles that may do it, and for each role the scope: for which
+    players or at which end of the table.
     """
 
     acts: dict[str, dict[str, PermissionScope]]
@@ -166,7 +166,7 @@ class PermissionMatrix(Struct, frozen=True, rename="kebab"):
 
 @cache
 def load_matrix() -> PermissionMatrix:
-    """Load ``permissions.toml``: who may do what, and the phrases that players use for acts."""
+    """Load ``permissions.toml``: who may do what, and the phrases that name acts in a line."""
     text = files("passline.live").joinpath("permissions.toml").read_text("utf-8")
     return msgspec.convert(tomllib.loads(text), PermissionMatrix)
 
@@ -181,7 +181,7 @@ def command_tag(command: cmd.AnyCommand) -> str:
 
 
 def require_speaker(live: LiveTable, holder: Holder) -> None:
-    """Raise ServiceError (``forbidden``) unless a token's holder may speak here at all."""
+    """Raise ServiceError (``forbidden``) unless a token's holder may write any line at a table."""
     role = holder.role
     if role not in ENGINE_ROLES:
         raise ServiceError("token-watches", role=role)
@@ -203,7 +203,7 @@ def require_speaker(live: LiveTable, holder: Holder) -> None:
 
 
 def find_missing_post_clause(live: LiveTable, role: str) -> str:
-    """Return the clause by which a game lacks a post; empty if the game has it."""
+    """Return the clause that says that a game has no such post; empty if the game has the post."""
     table = live.table
     if is_automated(table):
         return refuse_machine_throws(table).cite if role != "floor" else ""
@@ -214,7 +214,7 @@ def find_missing_post_clause(live: LiveTable, role: str) -> str:
 def authorize(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> str:
     """Return the engine role in which a holder gives a command.
 
-    Raise ServiceError if they may not.
+    Raise ServiceError if the holder may not give it.
     """
     require_speaker(live, holder)
     tag = command_tag(command)
@@ -244,7 +244,7 @@ def authorize_act(
     roles: Mapping[str, PermissionScope],
     answers: bool = False,
 ) -> PermissionScope:
-    """Return the scope in which a holder may do an act, such as only for players at their own end.
+    """Return the scope in which a holder may do an act, such as only for players at one end.
 
     ``roles`` gives the scope of each role in the matrix; a clause of the rulebook comes before it.
     ``answers`` means that the act answers a player's request. Raise ServiceError (``forbidden``) if
@@ -271,7 +271,7 @@ def authorize_act(
 
 
 def _check_bars(live: LiveTable, holder: Holder, act: str) -> None:
-    """Raise ServiceError if a clause forbids an act to this role, or to everyone for now."""
+    """Raise ServiceError if a clause forbids an act to this role, or to everyone at the moment."""
     for rule in find_procedures(live, act):
         if rule.until == "called" and live.table.dice.in_air:
             raise ServiceError("dice-uncalled", cite=rule.cite)
@@ -284,7 +284,7 @@ def _check_bars(live: LiveTable, holder: Holder, act: str) -> None:
 def _require_named_role(holder: Holder, named: NamedRoles) -> str:
     """Return the holder's engine role that a clause names.
 
-    Raise ServiceError if it names others.
+    Raise ServiceError if the clause names only roles that the holder does not have.
     """
     found = [name for name in ENGINE_ROLES[holder.role] if name in named.names]
     if not found:
@@ -294,14 +294,13 @@ def _require_named_role(holder: Holder, named: NamedRoles) -> str:
 
 
 def _find_engine_role(live: LiveTable, holder: Holder, act: str) -> str:
-    """Return the engine role of a holder: if possible, one that a clause names for the act."""
+    """Return an engine role of a holder: one that a clause names for the act, else the first."""
     names, named = ENGINE_ROLES[holder.role], find_procedure_roles(live, act)
     return next((name for name in names if named is not None and name in named.names), names[0])
 
 
 def authorize_call(live: LiveTable, holder: Holder, act: str) -> bool:
-    """Return True if the rulebook gives this call of the crew (such as ``call-it``) to the holder's
-    role.
+    """Return whether the rulebook gives a call of the crew (such as ``call-it``) to the holder.
 
     Return False if the rulebook does not mention the call. Raise ServiceError if it gives the call
     to another role.
@@ -321,7 +320,7 @@ def authorize_decline(live: LiveTable, holder: Holder, player: str) -> None:
 
 
 def _floor_watches_bank(live: LiveTable) -> bool:
-    """Return whether the floor watches the bank, because no boxperson does."""
+    """Return whether the floor has the boxperson's duties, because no person has that post."""
     if is_automated(live.table) or live.machine_deals("box"):
         return True
     return posts.bank_post(live.table.house).who != "boxperson"
@@ -332,8 +331,8 @@ def _check_scope(
 ) -> None:
     """Raise ServiceError if a command concerns a player or a bet outside a scope.
 
-    A scope limits a role: to its own bets, its end of the table, bets in the center, or tables with
-    real dice.
+    A scope limits a role to its own bets, to its end of the table, to bets in the center, or to
+    tables with real dice.
     """
     player = str(getattr(command, "player", ""))
     if scope == "own" and player != holder.name:
@@ -370,10 +369,10 @@ def _find_scope_clause(live: LiveTable, act: str, scope: PermissionScope) -> str
 
 
 def find_other_end(live: LiveTable, role: str, player: str, place: int = 0) -> str:
-    """Return the end where a player is, if it is not the base dealer's own end; else empty.
+    """Return the end where a player is if it is not the base dealer's own end, else "".
 
     ``role`` is the dealer's post. ``place`` is the seat position asked for by a player who is not
-    seated yet. A lone dealer deals to both ends.
+    seated yet. A lone dealer deals to both ends, so the result is "" then.
     """
     table = live.table
     if is_automated(table) or posts.count_base_dealers(table.house)[0] == 1:

@@ -1,9 +1,10 @@
-"""Compute what the page of a player or a watcher shows. Pure, except for a cache of moves.
+"""Compute what the page of a player or a watcher shows. Pure, except for a cache of crew moves.
 
 A page's state has two parts. `public_state` is the same for everybody and is computed once for each
-entry. `PrivateState` belongs to one viewer: the seat, what the player may do now and what the next
-throw would pay. Neither depends on the clock, and neither holds nulls, so that merge patches keep a
-page up to date (`live.page_feed`). The browser computes nothing of the game.
+entry of the log. `PrivateState` belongs to one viewer: the seat, what the player may do now and
+what the next throw would pay. Neither part depends on the clock. Neither holds nulls, because a
+null in a merge patch (`live.page_feed`) would delete a field. The browser computes nothing of the
+game.
 """
 
 from __future__ import annotations
@@ -64,9 +65,10 @@ _MOVES_CACHE: OrderedDict[str, tuple[TableThrow, list[dict[str, Any]]]] = Ordere
 
 
 def list_throw_moves(table: str, thrown: TableThrow) -> list[dict[str, Any]]:
-    """Return the crew's visible moves on a table's last throw, in order, as JSON objects.
+    """Return what everybody sees the crew do after a table's last throw, in order, as JSON objects.
 
-    ``table`` is the table's id. The moves of one throw are computed once.
+    ``table`` is the table's id and ``thrown`` that throw. The list is computed only at the first
+    call for a throw and then taken from a cache.
     """
     stored = _MOVES_CACHE.get(table)
     if stored is None or stored[0] is not thrown:
@@ -82,9 +84,10 @@ def list_throw_moves(table: str, thrown: TableThrow) -> list[dict[str, Any]]:
 
 
 def _move_json(task: Task, rule: str | None) -> dict[str, Any]:
-    """Return one move of the crew as JSON: the bet, the dealer, the amount and where the chips go.
+    """Return one task of the crew as JSON: the bet, the dealer, the amount and where the chips go.
 
-    ``cite`` is the clause for the crew's move and ``rule`` the clause that settled the bet.
+    ``rule`` is the clause that settled the bet, None if the task settles none. ``cite`` in the JSON
+    is the clause about the task.
     """
     layouts = [move.target for move in task.moves if move.target.kind == "layout"]
     return {
@@ -180,9 +183,9 @@ def _player_json(table: Table, seat: Seat) -> JsonObject:
 
 
 def _last_throw_json(live: LiveTable, seen: JsonObject | None) -> JsonObject | None:
-    """Return the last throw as a page shows it, or None.
+    """Return the last throw as a page shows it, or None if there was none.
 
-    ``seen`` is the throw in the table's view.
+    ``seen`` is the ``last`` of the table's public view (`views.view_table`), as JSON.
     """
     if live.last_throw is None or seen is None:
         return None
@@ -206,10 +209,11 @@ def _correction_words(corrected: ThrowCorrected | None) -> str | None:
 
 
 def draw_felt(live: LiveTable) -> dict[str, str]:
-    """Return the SVG of each thing on the felt, by its name.
+    """Return the SVG fragments of what is on the felt, by name.
 
-    ``dice`` are those in play, in front of the boxperson or with the shooter; ``dice/rest`` lie
-    where the last throw left them. A page shows one of the two pairs.
+    ``dice`` are the dice in play, in front of the boxperson or with the shooter; ``dice/rest`` are
+    the same dice where the last throw left them. A page shows one of the two pairs. ``spare`` are
+    the dice in the holder.
     """
     table = live.table
     plan = plan_felt(table.layout, count_places(table))
@@ -230,12 +234,17 @@ def _draw_dice_in_play(dice: Iterable[Die]) -> str:
 class SharedKey:
     """What the private states of all viewers depend on, except their own seats.
 
-    Two keys are the same if none of that changed between two entries. Most entries are a bet of one
-    player, which changes nothing for the others.
+    Compare the keys of two states of a table with `same`: if they are the same, only a private
+    state whose own seat changed must be computed again. Most entries are a bet of one player, which
+    changes nothing for the others.
     """
 
     def __init__(self, live: LiveTable, before: SharedKey | None = None) -> None:
-        """Describe ``live``. ``before`` is the key of an earlier state, if there is one."""
+        """Compute the key of ``live``.
+
+        ``before`` is the key of an earlier state of the table. Its options are reused if they still
+        hold.
+        """
         table = live.table
         self.round = [getattr(table, name) for name in ROUND_FIELDS]
         self._live = [getattr(live, name) for name in _LIVE_FIELDS]
@@ -250,11 +259,14 @@ class SharedKey:
         )
 
     def same_round(self, other: SharedKey | None) -> bool:
-        """Return whether both have the same options and payouts for a player, own seats apart."""
+        """Return whether a player whose seat did not change has the same bet options in both.
+
+        The payouts of the next throw are the same then, too.
+        """
         return other is not None and _all_same(self.round, other.round)
 
     def same(self, other: SharedKey | None) -> bool:
-        """Return whether everything that the private states share is the same."""
+        """Return whether a viewer with an unchanged seat has the same private state in both."""
         return (
             other is not None
             and self._people == other._people
@@ -283,9 +295,10 @@ class PrivateState:
         self._options = OptionCache()
 
     def update(self, live: LiveTable, key: SharedKey) -> JsonObject:
-        """Return the viewer's state after the table's last entry, without nulls.
+        """Return the viewer's private state as JSON after the table's last entry, without nulls.
 
-        It is the same object as before if nothing changed. ``key`` is the `SharedKey` of ``live``.
+        If nothing changed it is the same object as the last time. ``key`` is the `SharedKey` of
+        ``live``.
         """
         holder = self.holder
         seat = live.table.find(holder.name) if holder.role == "player" else None
@@ -316,14 +329,17 @@ class PrivateState:
 
 
 def _same_presence(one: Seat, two: Seat | None) -> bool:
-    """Return whether nothing differs between a player's seats but the rail and the wagers."""
+    """Return whether two states of a player's seat differ at most in the rail and the wagers.
+
+    ``two`` is None, and the result False, if the player had no seat before.
+    """
     return two is not None and (one.name, one.place, one.here, one.standing) == (
         two.name, two.place, two.here, two.standing,
     )  # fmt: skip
 
 
 def _seat_state(live: LiveTable, seat: Seat) -> JsonObject:
-    """Return what a page shows of its own player, besides the bets that may be made."""
+    """Return the part of a player's private state about the seat, without the bet options."""
     table = live.table
     waits = waits_for_players(live) and live.next_shooter == seat.id
     return {
@@ -340,7 +356,7 @@ def _seat_state(live: LiveTable, seat: Seat) -> JsonObject:
 
 
 def _advise_waiting_shooter(live: LiveTable, seat: Seat) -> str:
-    """Return what a shooter reads until the betting time ends."""
+    """Return the advice to the shooter while the betting time runs."""
     if seat.id not in live.ready:
         return say_live("your-dice-betting")
     others = [show_name(player) for player in list_unready_players(live)]
@@ -348,7 +364,10 @@ def _advise_waiting_shooter(live: LiveTable, seat: Seat) -> str:
 
 
 def _correction_json(live: LiveTable, seat: Seat) -> JsonObject | None:
-    """Return the player's commands that a correction of the last throw undid, or None if none."""
+    """Return the player's commands that a correction of the last throw undid, or None if none.
+
+    Each has the reason why it no longer holds.
+    """
     since = live.since_throw
     if since is None:
         return None
@@ -358,10 +377,11 @@ def _correction_json(live: LiveTable, seat: Seat) -> JsonObject | None:
 
 
 class OptionCache:
-    """A player's bet options and their JSON, reused as long as they stay the same.
+    """One player's bet options as JSON, computed again only when they change.
 
-    Most do not change between two entries, and the sentence of a refusal takes longer to make than
-    to compare. ``clear`` it when something else than the player's own rail and wagers has changed.
+    Most do not change between two entries, and making the sentence of a refusal takes longer than
+    comparing. Call ``clear`` when something other than the player's own rail and wagers has
+    changed.
     """
 
     def __init__(self) -> None:
@@ -369,13 +389,16 @@ class OptionCache:
         self._known: dict[tuple[str, str], tuple[object, JsonObject]] = {}
 
     def clear(self) -> None:
-        """Decide all options again next time."""
+        """Forget all options, so that the next ``list_options`` decides them again."""
         self._options.clear()
 
     def list_options(
         self, table: Table, seat: Seat, shared: SharedOptions
     ) -> dict[str, dict[str, JsonObject]]:
-        """Return the JSON of each option, without nulls, by bet and by verb."""
+        """Return the JSON of each option, without nulls, by wager slug and then by verb.
+
+        ``shared`` holds the options that do not depend on the player.
+        """
         found: dict[str, dict[str, JsonObject]] = {}
         for option in self._options.list_bet_options(table, seat.id, shared):
             found.setdefault(option.wager, {})[option.verb] = self._find_json(option, seat)
@@ -391,9 +414,9 @@ class OptionCache:
 
 
 def _bets_state(table: Table, seat: Seat, cache: OptionCache, shared: SharedOptions) -> JsonObject:
-    """Return what a player may bet now (``may``), and what each total would net them (``next``).
+    """Return ``may``, the player's bet options, and ``next``, what the next throw would pay.
 
-    The result has no nulls.
+    ``next`` has the player's net in dollars for each total that settles a bet. There are no nulls.
     """
     nets: dict[str, list[JsonObject]] = {}
     for group in group_next_outcomes(table, seat.id) if seat.wagers else ():
@@ -405,7 +428,10 @@ def _bets_state(table: Table, seat: Seat, cache: OptionCache, shared: SharedOpti
 
 
 def _find_end(table: Table, player: str) -> str:
-    """Return the end of the table where a player is; without a player, that of seat position 1."""
+    """Return the end of the table (such as "left") where a player stands.
+
+    For a player without a seat it is the end of seat position 1.
+    """
     seat = table.find(player)
     return find_place_end(table, 1 if seat is None else seat.place)
 
@@ -428,9 +454,10 @@ def _seat_json(table: Table, seat: Seat) -> JsonObject:
 
 
 def _bar_json(refusal: Refusal, seat: Seat, wager: str = "", up: bool = False) -> JsonObject:
-    """Return why an action is refused, what is allowed instead, and the bet that must come first.
+    """Return {"bar": ...}: why an action is refused, and what is allowed instead.
 
-    ``wager`` is the bet that the action concerns and ``up`` whether it is on the layout.
+    It also names the bet that must come first, if one must. ``wager`` is the bet that the action
+    concerns, and ``up`` means that this bet is on the layout.
     """
     bar: JsonObject = {"reason": describe_refusal(refusal, seat.name), "cite": refusal.cite}
     if alternatives := suggest_alternatives(refusal, wager, up):
@@ -442,10 +469,10 @@ def _bar_json(refusal: Refusal, seat: Seat, wager: str = "", up: bool = False) -
 
 
 def _option_json(option: Option, seat: Seat) -> JsonObject:
-    """Return the limits of an option, or why it is barred.
+    """Return an option's limits in dollars, or {"bar": ...}; {} if it takes no amount.
 
-    ``most`` is left out if only the rail limits it, so that a page need not be sent all its limits
-    again whenever the rail changes.
+    ``most`` is left out if only the rail limits it, so that the limits of all bets need not be sent
+    to the page again whenever the rail changes.
     """
     if option.bar is not None:
         return _bar_json(option.bar, seat, option.wager, option.verb != "bet")
@@ -457,7 +484,11 @@ def _option_json(option: Option, seat: Seat) -> JsonObject:
 
 
 def _shown_most(option: Option, seat: Seat) -> int | None:
-    """Return the largest amount of an option in cents, or None if only the rail limits it."""
+    """Return the largest amount of an option in cents, or None if the page does not need it.
+
+    It does not if only the rail limits the amount, if the option takes no amount, or if it is
+    barred.
+    """
     if option.verb not in _AMOUNT_VERBS or option.bar is not None:
         return None
     up = seat.wagers[option.wager].amount if option.wager in seat.wagers else 0
@@ -466,7 +497,11 @@ def _shown_most(option: Option, seat: Seat) -> int | None:
 
 
 def _acts_json(live: LiveTable, seat: Seat) -> JsonObject:
-    """Return what a player may do besides betting once the betting time is over, by verb."""
+    """Return what a player may do besides betting, by verb, with the reason for each refusal.
+
+    The throw counts as if the betting time were over, so that the result does not depend on the
+    clock.
+    """
     options = list_seat_options(live.table, seat.id)
     found: JsonObject = {option.verb: _option_json(option, seat) for option in options}
     if live.settings.dice != "typed":
@@ -478,9 +513,9 @@ def _acts_json(live: LiveTable, seat: Seat) -> JsonObject:
 
 
 def _is_daily_over(live: LiveTable, seat: Seat) -> bool:
-    """Return whether a player's Daily is over: no bets are up, and no throws or chips are left.
+    """Return whether a player's Daily is over. It never is while the player has bets up.
 
-    It is also over if the player has left the table.
+    It is over when no throws are left, the rail is below the minimum bet, or the player has left.
     """
     if not live.settings.daily or seat.wagers:
         return False
@@ -494,9 +529,9 @@ def _return_json(table: Table, seat: Seat) -> JsonObject:
 
 
 def advise_player(live: LiveTable, seat: Seat | None, now: datetime, name: str = "") -> str:
-    """Return one sentence that says what to do now.
+    """Return one sentence that tells the viewer of a page what to do now.
 
-    ``seat`` is None for a visitor, whose ``name`` may be on a buy-in that waits.
+    ``seat`` is None for a visitor, whose ``name`` is that of a buy-in request, if there is one.
     """
     table = live.table
     if table.status == "closed":
@@ -530,7 +565,7 @@ def advise_player(live: LiveTable, seat: Seat | None, now: datetime, name: str =
 
 
 def _advise_visitor(live: LiveTable, name: str) -> str:
-    """Return the advice for a visitor without a seat, who may have asked the boxperson for one."""
+    """Return the advice for a visitor without a seat, who may have asked for a buy-in."""
     if pending := live.buy_in_requests.get(name):
         return say_live("box-asked", amount=pending.amount)
     if down := live.declined_buy_ins.get(name):
@@ -560,7 +595,7 @@ def _is_line_open(table: Table, seat: Seat) -> bool:
 
 
 def _repeat_says(live: LiveTable, seat: Seat) -> list[str]:
-    """Return the commands that make again the bets which came down after the last decisions."""
+    """Return commands that repeat the bets which the last decisions took down, one for each."""
     return [
         f"{one.wager} for {to_dollars(one.stake)}"
         for one in live.memory.get(seat.id, ())
@@ -579,7 +614,7 @@ def _net_result(live: LiveTable, seat: Seat) -> str | None:
 
 
 def felt_json(live: LiveTable, end: str, place: int) -> JsonObject:
-    """Return the felt as seen from one end: the drawing, the click targets and the chips.
+    """Return the felt as seen from one end: the drawing, the click targets and the chips, as JSON.
 
     ``end`` is ``left`` or ``right``, and ``place`` the viewer's seat position.
     """

@@ -1,4 +1,4 @@
-"""Compute what a player's bets are worth: each bet, the cost per hour, the session's rank."""
+"""Compute what a player's bets are worth: each bet's odds, the cost per hour, the result's rank."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ _ROW_CACHE_SIZE: Final = 2_000
 
 
 class WorthCalculator:
-    """Computes the figures of the worth panel.
+    """Computes the figures of the panel that shows what a player's bets are worth.
 
-    The odds of each bet are computed once for a house.
+    The odds of each bet are computed only once for a house.
     """
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ class WorthCalculator:
         self._valuer = OpenBetValuer()
 
     def worth(self, live: LiveTable, player: str, entries: Sequence[Entry] | None) -> JsonObject:
-        """Return the JSON of ``/worth``: each open bet, the cost of an hour, all chips, the rank.
+        """Return the JSON of ``/worth``: open bets, cost per hour, all chips, the result's rank.
 
         ``entries`` is the log, or None if it is too long; then there is no rank and no measured
         pace.
@@ -84,8 +84,8 @@ class WorthCalculator:
     def _wager(self, table: Table, player: str, slug: str, pace: int) -> JsonObject:
         """Return one open bet as JSON: its edge, expected result, and next-throw outcomes.
 
-        ``pace`` is throws per hour. The key ``_hour`` has its cost per hour, for the caller to
-        remove.
+        ``pace`` is throws per hour. The key ``_hour`` has the bet's cost per hour in cents; the
+        caller must remove it.
         """
         stake = table.wagers_of(player)[slug]
         row = self._row(table.house, slug, table)
@@ -118,7 +118,7 @@ class WorthCalculator:
 
 
 def count_outcomes(table: Table, player: str, slug: str) -> dict[str, int]:
-    """Return {"wins", "loses", "stays"}: on how many of the 36 outcomes a bet does each.
+    """Return {"wins", "loses", "stays"}: on how many of the 36 dice outcomes a bet does each.
 
     A push and a move to a number count as ``stays``.
     """
@@ -132,9 +132,9 @@ def count_outcomes(table: Table, player: str, slug: str) -> dict[str, int]:
 
 
 def measure_pace(times: Sequence[datetime]) -> tuple[int, bool]:
-    """Return (throws per hour, True), by the median time between the latest throws.
+    """Return (throws per hour, True), measured by the median time between the latest throws.
 
-    Return (100, False) if there were too few throws. ``times`` are the times of the throws.
+    Return (100, False) if there were too few throws. ``times`` are the times of all throws.
     """
     recent = times[-_RECENT_THROWS:]
     gaps = [(after - before).total_seconds() for before, after in pairwise(recent)]
@@ -145,9 +145,9 @@ def measure_pace(times: Sequence[datetime]) -> tuple[int, bool]:
 
 
 def _rank_json(table: Table, player: str, entries: Iterable[Entry] | None) -> JsonObject:
-    """Return how a player's result ranks among sessions of the same bets and length, as JSON.
+    """Return how a player's result compares with sessions of the same bets and length, as JSON.
 
-    If that is not known, ``why_not`` says why.
+    If that cannot be computed, the JSON has only ``why_not``, a sentence that says why.
     """
     if entries is None:
         return {"why_not": say_live("log-too-long")}
@@ -182,14 +182,14 @@ def _rank_json(table: Table, player: str, entries: Iterable[Entry] | None) -> Js
 
 
 def _name_wager(table: Table, say: str) -> str:
-    """Return a command with the bet's name on the felt in place of its slug (``place-win-6``)."""
+    """Replace the slug at the start of a command (``place-win-6 for 12``) by the bet's name."""
     slug, _, rest = say.partition(" ")
     spot = table.layout.spots.get(slug)
     return f"{felt_wager_name(slug, spot.rule.title, spot.number)} {rest}" if spot else say
 
 
 def _per_hundred(share: float) -> str:
-    """Return a probability as a whole number out of a hundred, in words near 0 and 1.
+    """Return a probability as text, a whole number out of a hundred; in words near 0 and 1.
 
     >>> _per_hundred(0.3333), _per_hundred(0.001), _per_hundred(0.9999), _per_hundred(0.0)
     ('33', 'fewer than 1', 'more than 99', '0')

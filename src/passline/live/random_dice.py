@@ -22,7 +22,7 @@ def throw_secure_dice() -> Outcome:
 
 
 def make_seeded_dice(seed: int) -> DiceSource:
-    """Return a function that throws dice; the same seed gives the same throws.
+    """Return a function that throws two dice. The same seed gives the same sequence of throws.
 
     >>> make_seeded_dice(7)() == make_seeded_dice(7)()
     True

@@ -1,7 +1,8 @@
-"""Export a log as a ``.craps`` record. Dealing it gives the same table, to the cent. Pure.
+"""Export a table's log as a ``.craps`` record. Dealing the record gives the same table. Pure.
 
-A correction stands right after the throw that it corrects, then the lines that still hold. So the
-line bets that the machine repeated for the wrong throw are not dealt again.
+In the record a correction follows right after the throw that it corrects, and then come the lines
+that still hold. So line bets that the machine repeated because of the wrong throw are not dealt
+again.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ _FINAL_EVENTS = frozenset({"rolled", "no-roll", "dice-sent", "dice-released"})
 class RecordExporter:
     """Writes a record entry by entry.
 
-    The lines since the last throw wait, because a correction may change them.
+    The lines since the last throw are held back, because a correction of the throw may change them.
     """
 
     def __init__(self) -> None:
         self._since: list[TakenLine] = []
 
     def add_entry(self, entry: Entry) -> list[str]:
-        """Return the lines that can be written after the next entry of the log, perhaps none.
+        """Take the log's next entry and return the lines that can be written now, perhaps none.
 
         Lines since the last throw are held back until no correction can change them.
         """
@@ -48,7 +49,7 @@ class RecordExporter:
         return []
 
     def end(self) -> list[str]:
-        """Return the lines that were held back, and forget them. Call this after the last entry."""
+        """Return the lines that are held back, and forget them. Call this after the last entry."""
         lines = [text for line in self._since for text in _split_line(line.line)]
         self._since = []
         return lines
@@ -80,7 +81,10 @@ def _header_lines(entry: Entry) -> Iterator[str]:
 
 
 def _split_line(line: str) -> Iterator[str]:
-    """Yield a line of commands, split into several lines if it is longer than 1,000 characters."""
+    """Yield a line of commands, split into several lines if it is longer than 1,000 characters.
+
+    Each part begins with the speaker's name, as the line does.
+    """
     if len(line) <= _MAX_LINE_LENGTH or ": " not in line:
         yield line
         return

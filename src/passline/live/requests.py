@@ -1,8 +1,8 @@
-"""The one schema of live tables: every request, response and view, and the service's error.
+"""The schema of live tables: every request, response and view, and the service's error. Pure.
 
 The server (`web.table_api`), the Python client (`live.client`) and the pages all use these structs.
-Money is dollars as text in JSON. HTTP statuses are not known here: a `ServiceError` has a code, and
-`web.responses` maps codes to statuses. Pure.
+Money is dollars as text in JSON. This module does not know HTTP statuses: a `ServiceError` has a
+code, and `web.responses` maps codes to statuses.
 """
 
 from __future__ import annotations
@@ -42,13 +42,14 @@ ErrorCode = Literal[
 
 
 class ServiceError(Exception):
-    """A request that was not carried out: a code, and a message that says what to do instead.
+    """A request was not carried out. It has a code, and a message that says what to do instead.
 
-    ``reason`` is a code of `words.live`, which makes the message with ``figures``; or it is an
-    ErrorCode, and the message is given. ``cite`` is the clause that decides, if one does. For talk
-    that was not understood, ``understood`` holds the words that were, ``nearest`` the closest known
-    phrase, and ``plain`` the message without examples of record lines. ``public`` is what clients
-    read: the message, unless that is for the operator only, since it names files or databases.
+    ``reason`` is either a code of `game.words.live`, which fills the ``figures`` into its message,
+    or an `ErrorCode` with the message in full. ``cite`` is the clause that decides, if one does. If
+    a line of talk was not understood, ``understood`` holds the words that were, ``nearest`` the
+    closest known phrase, and ``plain`` the message without examples. ``retry_after`` is the seconds
+    to wait. ``public`` is the message that clients read, if ``message`` is only for the operator
+    because it names files or databases.
 
     >>> error = ServiceError("unknown-table", table="abc")
     >>> error.code, error.message
@@ -122,8 +123,8 @@ class OpenTableRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 class OpenTableResponse(Struct, frozen=True):
     """The table that was opened: its id, its page's URL, and a token for each role.
 
-    There is no token for the operator or for players. The service leaves ``url`` empty; `web`
-    fills it in.
+    There is no token for the operator or for players. The service leaves ``url`` empty, and the web
+    server fills it in.
     """
 
     table: str
@@ -148,8 +149,8 @@ class ListedTable(Struct, frozen=True, kw_only=True):
 class SeatRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The body of ``POST /api/tables/T/seats``. ``buy_in`` is dollars as text.
 
-    ``place`` is the seat position (None: the lowest free one), and ``token`` the token that the
-    client chose for the seat, or an invitation.
+    ``place`` is the seat position (None: the lowest free one). ``token`` is either the token that
+    the client chose for the seat, or an invitation.
     """
 
     name: str
@@ -159,10 +160,11 @@ class SeatRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class SeatResponse(Struct, frozen=True, kw_only=True):
-    """The seat, its token, and the ``seq`` and ``hash`` of the entry that seated the player.
+    """The seat, its token, and the ``seq`` and ``hash`` of the log entry that seated the player.
 
-    ``receipt`` is that entry's signed receipt (see `live.signing`). ``place`` is the seat position.
-    ``pending`` is not in the JSON: HTTP status 202 says that the boxperson must agree first.
+    ``receipt`` is that entry's signed receipt (see `live.signing_key`). ``place`` is the seat
+    position. ``pending`` means that the boxperson must agree first; in HTTP it is the status 202
+    and not a field of the JSON.
     """
 
     name: str
@@ -182,7 +184,7 @@ class TokenRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TokenResponse(Struct, frozen=True):
-    """A new token for the role that was asked for."""
+    """The response to ``POST /api/tables/T/tokens``: the new token."""
 
     token: str
 
@@ -190,7 +192,7 @@ class TokenResponse(Struct, frozen=True):
 class CookieRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """The body of ``POST /api/tables/T/cookie``: the token to store in a cookie.
 
-    With ``host`` it goes into a cookie of its own, so that a host can also have a seat.
+    With ``host`` the token goes into a second cookie, so that a host can also have a seat.
     """
 
     token: str
@@ -198,7 +200,10 @@ class CookieRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LineRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The body of ``POST /api/tables/T/say``: a line, a unique id, and the shooter's nonce."""
+    """The body of ``POST /api/tables/T/say``: a line of commands, its unique id, and a nonce.
+
+    The nonce is random text from the shooter's browser, which goes into the dice of a throw.
+    """
 
     id: str
     say: str
@@ -206,9 +211,10 @@ class LineRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class LineDecision(Struct, frozen=True, gc=False):
-    """The engine's decision about one command of a line, before `web` describes it in a sentence.
+    """The engine's decision about one command of a line. ``refusal`` is None if it was accepted.
 
-    ``said`` is the command as it was sent, ``words`` the same command in canonical words.
+    ``said`` is the command as it was sent, ``words`` the same command in canonical words. `web`
+    turns the refusal into a sentence.
     """
 
     said: str
@@ -217,10 +223,10 @@ class LineDecision(Struct, frozen=True, gc=False):
 
 
 class LineOutcome(Struct, frozen=True, kw_only=True, gc=False):
-    """What the service did with a line. ``seq`` and ``hash`` are None if all of it was refused.
+    """What the service did with a line: the log entry that it wrote, and each command's decision.
 
-    ``receipt`` is the entry's signed receipt, or None with them. ``pending`` means that the
-    boxperson must agree first (HTTP status 202).
+    ``seq``, ``hash`` and ``receipt`` (signed) belong to the entry and are None if every command was
+    refused. ``pending`` means that the boxperson must agree first (HTTP status 202).
     """
 
     seq: int | None
@@ -249,8 +255,8 @@ class LineResponse(Struct, frozen=True, kw_only=True):
     """The response to ``say``: the entry that was written and the result of each command.
 
     ``seq``, ``hash`` and ``receipt`` (``SEQ:HASH:SIGNATURE``) are None if every command was
-    refused. ``pending`` is not in the JSON: HTTP status 202 says that the boxperson must agree
-    first.
+    refused. ``pending`` means that the boxperson must agree first; in HTTP it is the status 202 and
+    not a field of the JSON.
     """
 
     seq: int | None
@@ -302,7 +308,10 @@ class PlayerView(Struct, frozen=True, kw_only=True):
 
 
 class SettledWager(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the last throw did to a bet. ``to`` is the number that a come bet traveled to."""
+    """What the last throw did to a bet. ``to`` is the number that a come bet traveled to.
+
+    ``stake``, ``paid`` and ``vig`` are dollars; ``cite`` is the clause that decided.
+    """
 
     player: str
     wager: str
@@ -324,7 +333,11 @@ class LastThrow(Struct, frozen=True):
 
 
 class LineBetRequest(Struct, frozen=True):
-    """The line bet due before the next throw: by whom, the possible bets, and the clause."""
+    """The line bet that the rulebook demands before the next throw.
+
+    ``of`` is the player who must make it, ``wagers`` the bets that would do, and ``cite`` the
+    clause.
+    """
 
     of: str | None
     wagers: tuple[str, ...]
@@ -332,7 +345,7 @@ class LineBetRequest(Struct, frozen=True):
 
 
 class PaceView(Struct, frozen=True):
-    """Seconds for betting before each throw, and for a shooter to throw."""
+    """How many seconds there are to bet before each throw, and for the shooter to throw."""
 
     betting: int
     shooter: int
@@ -363,7 +376,8 @@ def to_json_value(message: object) -> Any:
 class TableView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A table as the token's role sees it (``GET /api/tables/T``).
 
-    Only the crew and surveillance get ``house``, ``work`` and ``asking``.
+    Only the crew and surveillance get ``house`` (the house's money), ``work`` (the crew's tasks)
+    and ``asking`` (buy-ins that wait for the boxperson).
     """
 
     table: str
@@ -390,7 +404,7 @@ class TableView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     asking: tuple[PendingBuyIn, ...] | None = None
 
     def player(self, name: str) -> PlayerView | None:
-        """Return the player of this name, or None."""
+        """Return the player of this name, or None if nobody at the table has it."""
         return next((player for player in self.players if player.name == name), None)
 
 
@@ -410,7 +424,7 @@ _RESERVED_NAMES: Final = frozenset(
 def check_seat_name(name: str) -> str:
     """Return the name of a player or dealer in normal form.
 
-    Raise ServiceError if a record cannot hold it, or if it is reserved, such as ``box``.
+    Raise ServiceError if a record cannot hold the name, or if it is reserved, such as ``box``.
     """
     try:
         found = check_player_name(join_name(unicodedata.normalize("NFC", name)))
@@ -422,6 +436,6 @@ def check_seat_name(name: str) -> str:
 
 
 def check_request_id(request_id: str) -> None:
-    """Raise ServiceError unless this can be the ``id`` of a request."""
+    """Raise ServiceError unless ``request_id`` has 1 to 200 characters, all of them printable."""
     if not (0 < len(request_id) <= _MAX_ID_LENGTH and request_id.isprintable()):
         raise ServiceError("request-id", most=_MAX_ID_LENGTH)

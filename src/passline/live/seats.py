@@ -1,6 +1,7 @@
-"""Seats and tokens: sit down at a live table, and invite people or withdraw their tokens.
+"""Sit down at a live table, invite people, and withdraw their tokens.
 
-Both are log entries, like everything that changes who may act. Uses the table cache and the store.
+All of these are log entries, like everything that changes who may act. Uses the table cache and the
+store.
 """
 
 from __future__ import annotations
@@ -42,14 +43,14 @@ _ID_LETTERS: Final = "abcdefghijkmnpqrstuvwxyz23456789"
 
 
 def new_table_id(random_bytes: RandomBytes) -> str:
-    """Return a random table id: ten letters and digits, without look-alikes."""
+    """Return a random table id: ten letters and digits, none of which look alike."""
     return "".join(_ID_LETTERS[byte % len(_ID_LETTERS)] for byte in random_bytes(10))
 
 
 def _check_holder(who: Holder) -> Holder:
-    """Return the holder with a normalized name.
+    """Return the holder with the name in normal form.
 
-    Raise ServiceError for an unknown role or bad name.
+    Raise ServiceError for an unknown role or a name that is not allowed.
     """
     if who.role not in _INVITABLE_ROLES:
         raise ServiceError("unknown-role", roles=_INVITABLE_ROLES)
@@ -61,9 +62,9 @@ def _check_holder(who: Holder) -> Holder:
 async def write_token_entry(
     tables: TableCache, cached: CachedTable, by: Holder, who: Holder, token: str
 ) -> None:
-    """Give ``who`` the token or, if it is empty, withdraw theirs, and log it.
+    """Give ``who`` a token or, if ``token`` is empty, withdraw all theirs. Write it to the log.
 
-    ``by`` is the floor or the operator. Raise ServiceError if they may not.
+    ``by`` is who does it. Raise ServiceError unless that is the floor or the operator.
     """
     who = _check_holder(who)
     if by.role not in ("operator", "floor"):
@@ -95,10 +96,11 @@ _BAD_REQUEST_CODES = frozenset({"no-such-place", "whole-chips"})
 
 
 class SeatClaim(Struct, frozen=True):
-    """A checked and parsed request for a seat. ``amount`` is cents.
+    """A checked and parsed request for a seat. ``amount`` is the buy-in in cents.
 
-    ``token`` is the one that the client chose, ``invitation`` the one that it was invited with, and
-    ``new_token`` a random one to use otherwise.
+    ``place`` is the seat position, 0 for any. ``token`` is the token that the client chose and
+    ``invitation`` the token of its invitation, each empty if there is none. ``new_token`` is a
+    random token for a client that chose none.
     """
 
     name: str
@@ -110,7 +112,7 @@ class SeatClaim(Struct, frozen=True):
 
     @staticmethod
     def from_request(request: SeatRequest, invitation: str, random_bytes: RandomBytes) -> SeatClaim:
-        """Return the claim of a request for a seat. ``invitation`` is a token, or empty.
+        """Check a request for a seat and return it parsed. ``invitation`` is a token, or empty.
 
         Raise ServiceError (``invalid``) if the request is malformed.
         """
@@ -135,9 +137,10 @@ class SeatClaim(Struct, frozen=True):
 
 
 async def take_seat(tables: TableCache, cached: CachedTable, claim: SeatClaim) -> SeatResponse:
-    """Seat a player, or ask the boxperson to. The caller must hold the table's lock.
+    """Seat a player, or ask the boxperson for the seat. The caller must hold the table's lock.
 
-    A player who is seated already gets the same answer again. May raise ServiceError.
+    A player who is seated already gets the same answer again. Raise ServiceError if the name is
+    taken, a token is not valid, or the rules refuse the seat.
     """
     while True:
         live = await tables.require_writable(cached)
@@ -167,7 +170,12 @@ def _is_reserved(live: LiveTable, claim: SeatClaim, granted: Grant | None) -> bo
 async def _find_seat_token(
     tables: TableCache, live: LiveTable, claim: SeatClaim
 ) -> tuple[str, Grant | None]:
-    """Return (token, grant): the seat's token, and the grant to store, or None if it is stored."""
+    """Return (token, grant): the seat's token, and the grant to store.
+
+    The grant is None if the store has it already. Raise ServiceError if the table is private and
+    the player has no valid invitation, or if the token that the client chose belongs to somebody
+    else.
+    """
     own = Holder("player", claim.name)
     invited = False
     made = claim.token or claim.new_token
@@ -195,7 +203,7 @@ async def _find_seat_token(
 
 
 def _make_seat_draft(live: LiveTable, claim: SeatClaim) -> Draft:
-    """Return the entry that seats a player, or that asks the boxperson to seat them.
+    """Return the entry that seats a player, or that asks the boxperson for the seat.
 
     Raise ServiceError if the rules refuse the seat.
     """
@@ -217,9 +225,9 @@ def make_declined_error(name: str, declined: BuyInRequest) -> ServiceError:
 
 
 def _make_seat_response(live: LiveTable, claim: SeatClaim, token: str) -> SeatResponse:
-    """Return the answer to a claim from the table's state.
+    """Return the response to a claim from the table's state after it.
 
-    Raise ServiceError if it was declined.
+    Raise ServiceError if the boxperson declined it.
     """
     there = live.seated.get(claim.name)
     if there is None and claim.name in live.declined_buy_ins:

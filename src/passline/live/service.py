@@ -1,9 +1,10 @@
-"""The table service: everything that a server does with live tables, without sockets.
+"""The table service: everything that a server does with live tables, except HTTP.
 
-`TableService` opens tables, checks tokens, seats players, handles lines and answers readers. For a
-line it catches up with the log, checks the request id and the permission, parses and decides the
-line, appends it under the next number, and only then answers. A server that loses the number to
-another one catches up and decides again. The clock, the random source and the store are passed in.
+`TableService` opens tables, checks tokens, seats players, handles lines and answers readers. To
+handle a line it reads the log's new entries, checks the request id and the permission, parses and
+decides the line, appends it as the next entry, and only then answers. If another server appended an
+entry first, it reads that and decides again. The clock, the random source and the store are passed
+in.
 """
 
 from __future__ import annotations
@@ -63,11 +64,11 @@ WATCHER: Final = Holder("watcher")
 
 
 class TableService:
-    """Live tables behind one store. Call ``start``, then ``stop``; the caller closes the store.
+    """The live tables of one store. Call ``start``, then ``stop``; the caller closes the store.
 
     ``sealer`` encrypts the dice secrets. ``restored`` means that the store comes from a backup, so
     that every table needs a new dice commitment. ``signing_key`` signs receipts and the school's
-    certificates; without one, a key derived from the sealing key does.
+    certificates; its default is derived from the sealing key.
     """
 
     def __init__(
@@ -97,9 +98,9 @@ class TableService:
     # Opening and closing
 
     async def start(self, tend: bool = True) -> None:
-        """Start the service.
+        """Start the background tasks: the auto dealer, and closing abandoned hosted tables.
 
-        With ``tend`` false there is no auto dealer task; tests run it by hand.
+        With ``tend`` false there are none; tests call the auto dealer themselves.
         """
         if self._restored:
             await auto_dealer.recommit_all(self.tables, self.dice)
@@ -108,7 +109,7 @@ class TableService:
             self._tasks = [asyncio.create_task(run(self.stopping)) for run in runs]
 
     async def stop(self) -> None:
-        """End the streams and the auto dealer, and store the lobby rows and snapshots."""
+        """End the streams and the background tasks, and store the lobby rows and snapshots."""
         self.stopping.set()
         await self.streams.close()
         with suppress(StoreError):
@@ -123,10 +124,10 @@ class TableService:
     async def open_table(
         self, request: requests.OpenTableRequest, host: str = ""
     ) -> requests.OpenTableResponse:
-        """Open a table and return its id and its tokens. May raise ServiceError.
+        """Open a table and return its id and its tokens.
 
-        ``host`` is the host's id (`HostedTables.host_id`) if somebody opens it without the house
-        key.
+        ``host`` is the host's id (`HostedTables.host_id`), or empty if the house key opens the
+        table. Raise ServiceError if the request is not allowed.
         """
         table = seats.new_table_id
         while (opened := await self._open(table(self._random_bytes), request, host)) is None:
@@ -136,9 +137,10 @@ class TableService:
     async def host_table(
         self, request: requests.OpenTableRequest, address: str, most: int, most_in_all: int = 0
     ) -> requests.OpenTableResponse:
-        """Open a table for the host at a network address, who may have ``most`` tables open.
+        """Open a table for the host at a network address, without the house key.
 
-        All hosts together may have ``most_in_all``, 0 for any number. May raise ServiceError.
+        Raise ServiceError if the request is not allowed, if this host has ``most`` tables open
+        already, or if all hosts together have ``most_in_all`` (0: no limit).
         """
         check_hosted_request(request)
         host = self.hosting.host_id(address)
@@ -151,7 +153,8 @@ class TableService:
     ) -> requests.OpenTableResponse | None:
         """Open a table under this id and return its tokens. Return None if the id is taken.
 
-        ``host`` is the host's id, empty for a table of the operator. May raise ServiceError.
+        ``host`` is the host's id, or empty if the house key opens the table. Raise ServiceError if
+        the request is not allowed.
         """
         house = table_setup.read_requested_house(request)
         settings = table_setup.read_requested_settings(request, house)
@@ -192,8 +195,8 @@ class TableService:
     async def holder(self, table: str, token: str) -> Holder:
         """Return who holds a token at a table: a role, and a name if there is one.
 
-        Raise ServiceError: ``not_found`` if there is no such table, ``unauthorized`` if the token
-        is not valid there.
+        Raise ServiceError with the code ``not_found`` if there is no such table, and
+        ``unauthorized`` if the token is not valid there.
         """
         cached = await self.tables.get(table)
         known = cached.holders.get(hash_token(token))
@@ -226,9 +229,9 @@ class TableService:
         return WATCHER
 
     async def invite(self, table: str, role: str, name: str = "", by: Holder = OPERATOR) -> str:
-        """Return a new token for a role at a table.
+        """Make a new token for a role at a table and return it.
 
-        ``by`` is who invites; it is written to the log.
+        ``by`` is who invites, as the log names them.
         """
         token = self._random_bytes(24).hex()
         cached = await self.tables.get(table)
@@ -236,9 +239,10 @@ class TableService:
         return token
 
     async def withdraw(self, table: str, role: str, name: str = "", by: Holder = OPERATOR) -> None:
-        """Make the tokens of a role invalid, or those of one name in that role.
+        """Make all tokens of a role invalid, or with ``name`` only that person's.
 
-        Their streams end.
+        Event streams that were opened with these tokens end. ``by`` is who withdraws them, as the
+        log names them.
         """
         cached = await self.tables.get(table)
         await seats.write_token_entry(self.tables, cached, by, Holder(role, name), "")
@@ -246,9 +250,10 @@ class TableService:
     async def sit(
         self, table: str, request: requests.SeatRequest, invitation: str = ""
     ) -> requests.SeatResponse:
-        """Seat a player, or ask the boxperson to. May raise ServiceError.
+        """Seat a player at once, or ask the boxperson if the table's buy-ins need one.
 
-        ``invitation`` is the token of the invitation, if the player has one.
+        ``invitation`` is the token of the player's invitation, if there is one. Raise ServiceError
+        if the player cannot have the seat.
         """
         claim = seats.SeatClaim.from_request(request, invitation, self._random_bytes)
         cached = await self.tables.get(table)
@@ -264,9 +269,10 @@ class TableService:
         return format_receipt(self.signing_key, table, seq, entry_hash)
 
     async def set_away(self, table: str, player: str, away: bool) -> None:
-        """Write that a player has closed all pages of a table (``away``), or has opened one again.
+        """Log that a player closed all pages of a table (``away``) or opened one again.
 
-        Nothing is written if that is known, or if nobody else would wait for the player.
+        Nothing is written if the log says so already, or if no other player would have to wait for
+        this one.
         """
         cached = await self.tables.get(table)
         async with cached.lock:
@@ -288,9 +294,10 @@ class TableService:
     async def say(
         self, table: str, holder: Holder, request: requests.LineRequest, *, found: bool = False
     ) -> requests.LineOutcome:
-        """Decide and append a line, and return the answer. May raise ServiceError.
+        """Decide a line, append it to the log, and return what became of each command.
 
-        ``found`` means that the caller has just brought the cached table up to date.
+        Raise ServiceError if the holder may not say this line, or it was not understood. ``found``
+        means that the caller has just brought the cached table up to date.
         """
         requests.check_request_id(request.id)
         if not is_nonce(request.nonce):
@@ -306,14 +313,14 @@ class TableService:
     # Reading
 
     async def view(self, table: str, holder: Holder = WATCHER) -> dict[str, Any]:
-        """Return a table as a holder may see it, as JSON, up to the last acknowledged entry."""
+        """Return a table as a holder may see it, as JSON, up to the last entry of the log."""
         cached = await self.tables.get(table)
         self.auto_dealer.reschedule(cached)
         view: dict[str, Any] = requests.to_json_value(view_table(cached.live, holder))
         return view
 
     async def page(self, table: str, viewer: Viewer) -> dict[str, Any]:
-        """Return the number of the last entry and the whole state of a viewer's page, as JSON."""
+        """Return ``seq``, the last entry's number, and ``whole``, all a viewer's page shows."""
         cached = await self.tables.get(table)
         self.auto_dealer.reschedule(cached)
         feed = PageFeed(cached.live)
@@ -324,11 +331,14 @@ class TableService:
         return {"seq": feed.seq, "whole": feed.whole(viewer)}
 
     async def felt(self, table: str, end: str, place: int) -> dict[str, Any]:
-        """Return the felt as seen from one end of the table and a seat position (``place``)."""
+        """Return the felt's drawing, click targets and chips for one end of the table, as JSON.
+
+        ``place`` is the viewer's seat position.
+        """
         return player_page.felt_json((await self.tables.get(table)).live, end, place)
 
     async def entries(self, table: str, after: int = -1, limit: int = PAGE_SIZE) -> list[Entry]:
-        """Return at most ``limit`` (and a thousand) entries after number ``after``."""
+        """Return the entries after number ``after``: at most ``limit``, and at most a thousand."""
         cached = await self.tables.get(table)
         near = cached.entries_after(after)
         if near is None:
@@ -351,18 +361,21 @@ class TableService:
     def follow(
         self, table: str, after: int = -1, holder: Holder = WATCHER
     ) -> AsyncIterator[StreamEntry]:
-        """Yield the entries after number ``after`` as they come. See `EntryStreams.follow`."""
+        """Yield the entries after number ``after``, then each new one when it is written.
+
+        See `EntryStreams.follow`.
+        """
         return self.streams.follow(table, after, holder)
 
     async def log(self, table: str) -> AsyncGenerator[bytes, None]:
-        """Yield the whole log as bytes, a line for each entry."""
+        """Yield the whole log of a table as bytes, one line for each entry."""
         await self.tables.get(table)
         async with translate_store_errors():
             async for entry in self.store.log(table):
                 yield entry.text() + b"\n"
 
     async def record(self, table: str) -> str:
-        """Return the game as a ``.craps`` record."""
+        """Return the game of a table as a ``.craps`` record."""
         await self.tables.get(table)
         lines: list[str] = []
         exporter = RecordExporter()
@@ -373,10 +386,9 @@ class TableService:
         return "\n".join(lines) + "\n"
 
     async def lobby(self, limit: int | None = None, after: str = "") -> list[dict[str, Any]]:
-        """Return the tables that are open to everyone and not closed, sorted by id.
+        """Return the tables that are open to everyone and not closed, as JSON, sorted by id.
 
-        With ``limit``, return at most that many. ``after`` is the id of the last table of the page
-        before.
+        At most ``limit`` (None: all). The list begins after the table with the id ``after``.
         """
         listed = await self.lobby_rows.listed()
         first = bisect_right(listed, after, key=lambda one: one.table)
@@ -385,7 +397,7 @@ class TableService:
         return rows
 
     async def heads(self, limit: int, after: str = "") -> list[dict[str, str]]:
-        """Return the signed receipt of the last entry of each table in the lobby, sorted by id.
+        """Return the signed receipt of the last log entry of each table in the lobby, sorted by id.
 
         ``limit`` and ``after`` are those of `lobby`.
         """

@@ -1,12 +1,12 @@
-"""The house's signing key: Ed25519 signatures that bind the house to what it has acknowledged.
+"""The house's signing key: Ed25519 signatures that prove what the house has acknowledged.
 
-A server signs the receipts of entries, and the school signs its certificates: both take the key
+A server signs the receipts of log entries, and the school signs its certificates; both take the key
 from `TableService.signing_key`. Anybody who has the public key can check a signature with
-`verify_signature`; the server publishes it at ``/.well-known/passline.json``, and each table's
-log has it in entry 0.
+`verify_signature`. The server publishes the public key at ``/.well-known/passline.json``, and each
+table's log has it in entry 0.
 
 The key is ``PASSLINE_SIGNING_KEY`` (64 hex digits) or the file ``signing.key`` beside the house
-key, which the first start creates. Servers that share a database must share it.
+key, which the first start creates. Servers that share a database must have the same key.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class SigningKey:
 
 
 def verify_signature(public_key: str, text: str, signature: str) -> bool:
-    """Return whether the owner of a public key signed a text. Both are hex digits.
+    """Return whether the owner of a public key signed a text. Key and signature are hex digits.
 
     Return False for a key or a signature that is malformed.
     """

@@ -17,7 +17,7 @@ from passline.record.deal import Dealt, deal_text
 
 
 class BestHand(Struct, frozen=True):
-    """The longest hand that a player saw: its shooter and its throws."""
+    """The longest hand that a player was at the table for: the shooter's name and its throws."""
 
     shooter: str
     throws: int
@@ -26,8 +26,9 @@ class BestHand(Struct, frozen=True):
 class StaySummary(Struct, frozen=True, kw_only=True):
     """A player's result at a table so far. Money is dollars as text.
 
-    ``up`` is the stake of the open bets, which is part of ``net``. ``decisions`` and ``luck`` split
-    the result by expected values; they are None if the log is too long to review.
+    ``up`` is the stake of the open bets, which is part of ``net``. ``decisions`` and ``luck`` add
+    up to ``net``: what the player's choices were worth on average, and what the dice made of them.
+    They are None if the log is too long to review.
     """
 
     name: str
@@ -42,9 +43,9 @@ class StaySummary(Struct, frozen=True, kw_only=True):
 
 
 def summarize_seat(seat: Seat, throws: int) -> StaySummary:
-    """Return the summary of a player from the table alone, without hands and luck.
+    """Return a player's summary from the seat alone, without best hand, decisions and luck.
 
-    ``throws`` is the number of throws to report.
+    ``throws`` is copied into the summary.
     """
     up = sum(stake.amount for stake in seat.wagers.values())
     return StaySummary(
@@ -78,7 +79,7 @@ def summarize_log(entries: Iterable[Entry], player: str) -> StaySummary:
 
 
 def _luck_at_face(split: LuckSplit) -> Fraction:
-    """Return the luck in cents when open bets count at face value, as they do in ``net``."""
+    """Return the luck in cents when open bets count at their stake, as they do in ``net``."""
     return split.luck + split.up - split.worth
 
 
@@ -87,10 +88,10 @@ def _round_dollars(cents: Fraction) -> str:
 
 
 def _find_best_hand(dealt: Dealt, player: str) -> tuple[int, BestHand | None]:
-    """Return (throws, hand): how many throws a player was there for, and the longest hand.
+    """Return (throws, hand): how many throws a player was at the table for, and the longest hand.
 
-    A hand counts with all its throws up to the last that the player saw, also those before the
-    player came. The hand is None if the player saw no throw of a shooter.
+    A hand counts with all its throws up to the last one that the player saw, even those before the
+    player came. The hand is None if the player saw no throw by a shooter.
     """
     seen, length, shooter = 0, 0, NOBODY
     best: BestHand | None = None

@@ -1,12 +1,13 @@
 """Stores of logs: what every store promises, and the parts that all of them share.
 
-A store appends entries and reads them back; it applies no rules. ``(table, seq)`` is unique: the
-server that appends first wins, and the others catch up and decide again. ``(table, role, by, id)``
-is unique too: a request that is sent twice is written once. What belongs to an entry (the next
-throw's sealed secret, tokens granted and withdrawn) is written with it or not at all.
+A store appends entries and reads them back; it knows no rules of the game. ``(table, seq)`` is
+unique: the server that appends first wins, and the others catch up and decide again. ``(table,
+role, by, id)`` is unique too: a request that is sent twice is written once. What belongs to an
+entry (the next throw's sealed secret, tokens granted and withdrawn) is written together with it or
+not at all.
 
-A writer passes the head that it decided on along with its drafts. The store stamps the drafts with
-its own clock and appends them only if that head is still the last entry.
+A writer passes its drafts and the head of the log on which it decided them. The store stamps the
+drafts with its own clock and appends them only if that head is still the last entry.
 
 This module also holds the group commit, the change notifier and the clocks of live tables. The
 stores themselves are in `live.stores`.
@@ -52,7 +53,7 @@ StoredRow = tuple[str, bytes]
 
 
 class StoreError(Exception):
-    """A store could not do what was asked; the message says what and why."""
+    """A store could not do what was asked. The message says what and why."""
 
 
 class UnavailableError(StoreError):
@@ -76,24 +77,27 @@ class StoreLockedError(UnusableError):
 
 
 class ForkedError(StoreError):
-    """An append follows an entry that is not in the store. Load the table again from its log."""
+    """An append follows an entry that is not in the store: the log was cut or replaced.
+
+    The caller must load the table again.
+    """
 
 
 class Secret(Struct, frozen=True):
-    """The stored secret of the next throw: its commitment and its sealed (encrypted) bytes."""
+    """The stored secret of a table's next throw: the commitment to it and its encrypted bytes."""
 
     commit: str
     sealed: bytes
 
 
 class Append(Struct, frozen=True, kw_only=True):
-    """Drafts to write after a head in one transaction, with their tokens and secret.
+    """Drafts to write after the entry ``after`` in one transaction, with their tokens and secret.
 
     Only the first draft may have a request id: a request writes one entry, and those of the auto
     dealer follow it. Granting a token that the table already has changes nothing.
 
-    With ``yields``, another server that has a lease of the table keeps it: the outcome is a
-    SequenceConflict. So does the auto dealer, since that server deals too.
+    ``yields`` is for the auto dealer: if another server has a lease of the table, that server keeps
+    the lease and the outcome is a SequenceConflict, since its auto dealer acts, too.
     """
 
     table: str
@@ -130,7 +134,7 @@ ImportedRow = tuple[int, str, bytes | None, bytes]
 
 
 class TableImport(Struct, frozen=True, kw_only=True):
-    """What a table brings from another store besides its entries.
+    """What is copied with a table from another store, besides its entries.
 
     That is all its tokens, a secret sealed for this store and, if the table is new here, its
     settings with a checksum.
@@ -163,7 +167,7 @@ def check_append(append: Append) -> None:
 class StampedAppend(Struct, frozen=True):
     """An append whose entries have numbers, times and hashes.
 
-    Each of ``entries`` comes with the bytes that its hash covers; ``texts`` are the lines of the
+    Each of ``entries`` comes with the bytes that its hash covers; ``texts`` are their lines of the
     log.
     """
 
@@ -173,20 +177,20 @@ class StampedAppend(Struct, frozen=True):
 
     @property
     def first(self) -> Entry:
-        """The first entry. If the store can write this one, it can write all of them."""
+        """The first entry. If the store can write this one, it can write all the others."""
         return self.entries[0][0]
 
     @property
     def request_key(self) -> bytes | None:
-        """The key under which the first entry's request is unique in its log; None without an id.
+        """The key under which the first entry's request is unique in its log.
 
-        It is a hash of the author and the request id.
+        It is a hash of the author and the request id, or None without a request id.
         """
         return request_key(self.first.role, self.first.by, self.first.id)
 
     @property
     def is_single(self) -> bool:
-        """Whether it is one entry without tokens or a secret, and not the first of its log."""
+        """Whether the append is one entry, not the first of its log, without tokens or a secret."""
         more = self.append.secret or self.append.grants or self.append.withdrawn
         return not more and len(self.entries) == 1 and self.first.seq > 0
 
@@ -209,9 +213,9 @@ class StampedAppend(Struct, frozen=True):
 
 
 def stamp_append(append: Append, now: str) -> StampedAppend | EntryError:
-    """Return an append with numbered, hashed entries. ``now`` is their time.
+    """Give an append's entries numbers, hashes, and ``now`` as their time.
 
-    If a draft cannot be an entry, return its EntryError (do not raise it).
+    If a draft cannot be an entry, return (and do not raise) its EntryError.
     """
     head, entries, texts = append.after, [], []
     try:
@@ -228,8 +232,8 @@ def stamp_append(append: Append, now: str) -> StampedAppend | EntryError:
 def request_key(role: str, by: str, request: str | None) -> bytes | None:
     """Return the 32-byte key under which a request is unique in a table's log.
 
-    ``role`` and ``by`` are the entry's author and ``request`` is the request id. None without an
-    id.
+    ``role`` and ``by`` are the entry's author and ``request`` is the request id. Return None if
+    there is no request id.
     """
     return None if request is None else sha256(encode_canonical([role, by, request])).digest()
 
@@ -240,7 +244,7 @@ def add_checksum(data: bytes) -> bytes:
 
 
 def strip_checksum(data: bytes) -> bytes | None:
-    """Return data without the checksum in front of it, or None if the data was changed."""
+    """Remove the checksum that `add_checksum` put in front. Return None if the data was changed."""
     return data[32:] if add_checksum(data[32:]) == data else None
 
 
@@ -260,7 +264,7 @@ def decode_row(row: StoredRow, table: str) -> Entry:
 def make_duplicate(row: StoredRow, table: str) -> DuplicateRequest | CorruptStoreError:
     """Return DuplicateRequest for a repeated request id. ``row`` is the entry written before.
 
-    If that row is damaged, return CorruptStoreError (do not raise it).
+    If that row is damaged, return (and do not raise) CorruptStoreError.
     """
     try:
         return DuplicateRequest(decode_row(row, table))
@@ -269,15 +273,18 @@ def make_duplicate(row: StoredRow, table: str) -> DuplicateRequest | CorruptStor
 
 
 def decode_rows(rows: Iterable[StoredRow], table: str, after: int) -> list[Entry]:
-    """Return the entries of stored rows, which must follow entry ``after`` without a gap."""
+    """Return the entries of stored rows. The first must have the number ``after`` plus 1.
+
+    Raise CorruptStoreError if a row was changed or an entry is missing.
+    """
     return check_links([decode_row(row, table) for row in rows], table, after)
 
 
 def check_links(entries: list[Entry], table: str, after: int) -> list[Entry]:
-    """Return these entries.
+    """Return ``entries`` unchanged if they follow entry ``after`` without a gap.
 
-    Raise CorruptStoreError unless they follow entry ``after`` without a gap. Each entry must have
-    the next number and the hash of the entry before it.
+    Each must have the next number and the hash of the entry before it. Raise CorruptStoreError if
+    one does not.
     """
     seq, prev = after, (None if after >= 0 else "")
     for entry in entries:
@@ -297,15 +304,19 @@ JobResult = TypeVar("JobResult")
 
 
 class FairYield:
-    """Lets other tasks run between pieces of long work: one piece per turn of the event loop."""
+    """Lets other tasks run between pieces of long work.
+
+    All callers share its turns: in each turn of the event loop only one of them does a piece of
+    work.
+    """
 
     def __init__(self) -> None:
         self._turn = Lock()
 
     async def wait_turn(self) -> None:
-        """Let other tasks run.
+        """Let other tasks run, then return.
 
-        Of the callers that wait, one goes on in each turn of the event loop.
+        Of the callers that wait, only one goes on in each turn of the event loop.
         """
         async with self._turn:
             await sleep(0)
@@ -314,9 +325,9 @@ class FairYield:
 class GroupCommit(Generic[Job, JobResult]):
     """Collects the jobs that arrive during a commit and writes them together in the next one.
 
-    A commit takes about as long as one or two lines, however many jobs it holds. When several jobs
-    share a commit, the next commit starts ``interval`` seconds later at the earliest, so that more
-    jobs can join. A single job never waits for that.
+    A commit takes about as long for many jobs as for one. When several jobs share a commit, the
+    next commit starts ``interval`` seconds later at the earliest, so that more jobs can join. A
+    single job never waits for that.
 
     ``commit`` takes a list of jobs and returns a result or an exception for each. If it raises, all
     of them get that exception. Jobs stay in order.
@@ -371,7 +382,7 @@ class GroupCommit(Generic[Job, JobResult]):
     async def close(self, timeout: float) -> None:
         """Accept no more jobs, and finish the waiting ones within ``timeout`` seconds.
 
-        Jobs that are late get an UnavailableError.
+        Jobs that are not finished by then raise UnavailableError for their callers.
         """
         self._closed = True
         if self._running is not None:
@@ -413,9 +424,9 @@ class ChangeNotifier:
                     waiter.set_result(None)
 
     def mark_known(self, table: str, seq: int) -> None:
-        """Record that a log has reached ``seq`` and call the listeners, without waking any task.
+        """Record that a log has reached entry ``seq`` and call the listeners.
 
-        Use it for this server's own entries, which its streams have already.
+        Wake no waiting task. Use it for this server's own entries, which its streams have already.
         """
         if seq > self._newest.get(table, -1):
             self._newest[table] = seq
@@ -440,7 +451,7 @@ class ChangeNotifier:
         return newest
 
     def watched_tables(self) -> list[str]:
-        """Return the ids of the tables that somebody waits for."""
+        """Return the ids of the tables for which a task waits."""
         return list(self._waiting)
 
     def forget(self, table: str) -> None:
@@ -491,17 +502,18 @@ MAX_CLOCK_STEP: Final = timedelta(minutes=1)
 
 
 def read_elapsed() -> float:
-    """Return seconds that nobody can set, counting those in which the machine was suspended."""
+    """Return seconds from a clock that nobody can set and that counts suspended time too."""
     boot = getattr(time, "CLOCK_BOOTTIME", None)
     return time.monotonic() if boot is None else time.clock_gettime(boot)
 
 
 class JumpGuard:
-    """Keeps time when a clock is set by more than a minute, forward or back.
+    """Corrects a clock that is set by more than a minute, forward or back.
 
-    A jump must not freeze tables, whose entries never go back in time, nor publish the secret of a
-    day that is not over. Until the clock is right again, or the server starts again, time goes on
-    from what it was. ``elapsed`` counts seconds that no setting of the clock changes.
+    A jump must neither freeze tables, whose entries never go back in time, nor publish the secret
+    of a day that is not over. So time goes on as if there had been no jump, until the clock is
+    right again or the server starts again. ``elapsed`` counts seconds that no setting of the clock
+    changes.
     """
 
     def __init__(self, elapsed: Callable[[], float] = read_elapsed) -> None:
@@ -510,7 +522,7 @@ class JumpGuard:
         self._jumped = False
 
     def check(self, shown: datetime) -> datetime:
-        """Return the time that a clock shows, or the time without its jump."""
+        """Return the time ``shown`` by the clock, corrected if the clock has jumped."""
         passed = self._elapsed()
         if self._anchor is not None:
             expected = self._anchor[0] + timedelta(seconds=passed - self._anchor[1])
@@ -528,14 +540,15 @@ _machine_clock = JumpGuard()
 
 
 def utc_now() -> datetime:
-    """Return the time of this machine's clock, without jumps."""
+    """Return the UTC time of this machine's clock, corrected for jumps (`JumpGuard`)."""
     return _machine_clock.check(datetime.now(UTC))
 
 
 class Store(ABC):
     """The base class of stores. Every method may raise UnavailableError.
 
-    A store belongs to the event loop that opened it. A table that does not exist has an empty log.
+    A store belongs to the event loop that opened it. Reading a table that does not exist gives no
+    entries.
     """
 
     #: True if other servers may append to the same tables.
@@ -563,9 +576,9 @@ class Store(ABC):
 
     @abstractmethod
     async def send_message(self, *words: str) -> None:
-        """Send words to the other servers of this store.
+        """Send words to the other servers of this store. A word must not contain white space.
 
-        A message may be lost, and it may come back to its sender. No word has white space.
+        A message may be lost, and it may come back to its sender.
         """
 
     async def _commit_and_notify(
@@ -573,8 +586,8 @@ class Store(ABC):
     ) -> Sequence[AppendOutcome | Exception]:
         """Write a batch and wake the streams that wait for its tables.
 
-        The streams are woken two steps of the event loop later. By then the server that appended
-        has applied the entries itself, so its own streams need not read them from the store.
+        They are woken two turns of the event loop later. By then this server has applied the
+        entries itself, so that its own streams need not read them from the store.
         """
         outcomes = await self._commit(batch)
         rung = {
@@ -599,13 +612,16 @@ class Store(ABC):
         secret: Secret | None = None,
         grants: Sequence[Grant] = (),
     ) -> AppendOutcome:
-        """Write entry 0, which opens a table. The outcome is SequenceConflict if it exists."""
+        """Write entry 0, which opens a table. Return SequenceConflict if the table exists."""
         return await self.append(
             Append(table=table, after=EMPTY_LOG_HEAD, drafts=(draft,), secret=secret, grants=grants)
         )
 
     async def read(self, table: str, after: int = -1, limit: int = PAGE_SIZE) -> list[Entry]:
-        """Return up to ``limit`` entries after number ``after``, or raise CorruptStoreError."""
+        """Return at most ``limit`` entries after number ``after``.
+
+        Raise CorruptStoreError if one is damaged or missing.
+        """
         if not is_table_name(table) or limit <= 0:
             return []
         entries: list[Entry] = []
@@ -621,9 +637,9 @@ class Store(ABC):
     async def log(
         self, table: str, after: int = -1, page: int = STREAM_PAGE_SIZE
     ) -> AsyncIterator[Entry]:
-        """Yield every entry after number ``after``. ``page`` is how many are read at a time.
+        """Yield every entry after number ``after``, and let other tasks run after each.
 
-        Other tasks run meanwhile.
+        ``page`` is how many entries are read from the store at a time.
         """
         while True:
             entries = await self.read(table, after, page)
@@ -641,7 +657,7 @@ class Store(ABC):
     async def find(self, table: str, role: str, by: str, request: str) -> Entry | None:
         """Return the entry that a request wrote before, or None. ``request`` is the request id.
 
-        ``role`` and ``by`` are the author, as in entries.
+        ``role`` and ``by`` are the author's, as in entries.
         """
         key = request_key(role, by, request)
         row = await self._find_row(table, key) if is_table_name(table) and key else None
@@ -658,17 +674,20 @@ class Store(ABC):
         return (head.seq, head.hash) if head else None
 
     async def table(self, table: str) -> TableListing | None:
-        """Return one table as the store lists it, or None."""
+        """Return a table's last entry number and settings, or None if there is no such table.
+
+        Raise CorruptStoreError if the settings are damaged.
+        """
         found = await self._list_rows(table) if is_table_name(table) else []
         return _decode_listing(found[0]) if found else None
 
     async def tables(self) -> list[TableListing]:
-        """Return every table, sorted by id. A damaged listing does not hide the others."""
+        """Return a listing of every table, sorted by id. Damaged ones are left out."""
         rows = [row for row in await self._list_rows(None) if row[1] is not None]
         return [_decode_listing(row) for row in rows if strip_checksum(row[2])]
 
     async def ids(self) -> list[str]:
-        """Return the id of every table that has an entry, damaged or not."""
+        """Return the id of every table that has an entry, even if it is damaged."""
         return [row[0] for row in await self._list_rows(None)]
 
     async def holder(self, table: str, token: str) -> Holder | None:
@@ -686,9 +705,9 @@ class Store(ABC):
         return await self._secret(table) if is_table_name(table) else None
 
     async def save_snapshots(self, *snapshots: Snapshot) -> None:
-        """Store snapshots.
+        """Store snapshots, each in place of the older one of the same table and kind.
 
-        Skip one that is older than the stored one of the same table and kind.
+        Skip a snapshot that is older than the stored one.
         """
         if snapshots:
             await self._save_snapshots(
@@ -696,35 +715,33 @@ class Store(ABC):
             )
 
     async def snapshot(self, table: str, kind: str) -> Snapshot | None:
-        """Return a table's stored snapshot of one kind, or None. ``kind`` says what it holds."""
+        """Return a table's stored snapshot of one kind, such as its row of the lobby, or None."""
         found = await self._load_snapshots(kind, table) if is_table_name(table) else []
         return next((snapshot for row in found if (snapshot := _decode_snapshot(kind, row))), None)
 
     async def snapshots(self, kind: str) -> list[Snapshot]:
-        """Return the stored snapshots of one kind, of all tables. ``kind`` says what they hold."""
+        """Return the stored snapshots of one kind, such as rows of the lobby, of all tables."""
         found = await self._load_snapshots(kind, None)
         return [snapshot for row in found if (snapshot := _decode_snapshot(kind, row))]
 
     async def check_writable(self) -> None:
-        """Write to the store as an entry would be written, or raise StoreError.
-
-        What it writes is a snapshot that nobody reads, of ``ready_bytes``.
-        """
+        """Write a snapshot of ``ready_bytes`` that nobody reads. Raise StoreError if that fails."""
         now, data = int(datetime.now(UTC).timestamp()), bytes(self.ready_bytes)
         await self.save_snapshots(Snapshot(table="", kind="ready", seq=now, data=data))
 
     def write_lease(self, table: str) -> int:
-        """Return a number while this server alone may write to a table of a shared store, else 0.
+        """Return the number of this server's lease of a table in a shared store, or 0 without one.
 
-        As long as the number stays the same, no other server has written.
+        During a lease only this server can write to the table. As long as the number stays the
+        same, no other server has written.
         """
         return 0
 
     async def wait_for_change(self, table: str, after: int) -> int:
         """Wait until a table's log has an entry after number ``after``.
 
-        Return the last known number. Every server sends notifications. If one is lost, polling
-        finds the entry within a second. A reader should read until no entry is left, then wait.
+        Return the last known number. Every server sends notifications, and polling finds an entry
+        within a second if one is lost. A reader should read until no entry is left, then wait.
         """
         return await self.notifier.wait(table, after)
 
@@ -738,8 +755,8 @@ class Store(ABC):
     ) -> None:
         """Store a table that comes from another store, in one synced commit.
 
-        ``pages`` yields the entries that are missing here. Raise UnavailableError if another server
-        wrote to the table meanwhile.
+        ``pages`` yields the entries that this store does not have yet. Raise UnavailableError if
+        another server wrote to the table meanwhile.
         """
 
     @abstractmethod
@@ -751,7 +768,7 @@ class Store(ABC):
         """Return the time of the store's clock, in the format of entries."""
 
     async def close(self, timeout: float = 3.0) -> None:
-        """Finish the appends under way for at most ``timeout`` seconds, then close the store."""
+        """Wait at most ``timeout`` seconds for unfinished appends, then close the store."""
         await self.writer.close(timeout)
         if not self.closed:
             self.closed = True
@@ -761,7 +778,10 @@ class Store(ABC):
 
     @abstractmethod
     async def _commit(self, batch: Sequence[Append]) -> Sequence[AppendOutcome | Exception]:
-        """Write what is possible of a batch in one synced commit. Return each append's outcome."""
+        """Write a batch in one synced commit. Return each append's outcome.
+
+        An append that cannot be written does not prevent the others.
+        """
 
     @abstractmethod
     async def _read_rows(self, table: str, after: int, limit: int) -> list[StoredRow]: ...
@@ -792,7 +812,7 @@ class Store(ABC):
 
 
 def _decode_listing(row: ListingRow) -> TableListing:
-    """Return a stored listing of a table. Raise CorruptStoreError if it was damaged."""
+    """Return the listing in a stored row. Raise CorruptStoreError if it was damaged."""
     settings = strip_checksum(row[2])
     if settings is None or row[1] is None:
         raise CorruptStoreError(say_log("listing-damaged", table=row[0]))
@@ -800,20 +820,20 @@ def _decode_listing(row: ListingRow) -> TableListing:
 
 
 def _decode_snapshot(kind: str, row: SnapshotRow) -> Snapshot | None:
-    """Return a stored snapshot, or None if it was damaged. ``kind`` says what it holds."""
+    """Return the snapshot in a stored row, or None if it was damaged."""
     data = strip_checksum(row[2])
     return None if data is None else Snapshot(table=row[0], kind=kind, seq=row[1], data=data)
 
 
 class Clock(Protocol):
-    """Returns the time (UTC) and waits. Tests replace it."""
+    """Gives the UTC time, and waits. Tests replace it."""
 
     def now(self) -> datetime:
         """Return the time."""
         ...
 
     def sleep(self, seconds: float) -> Awaitable[None]:
-        """Wait for some seconds."""
+        """Wait for this many seconds."""
         ...
 
 
@@ -823,14 +843,14 @@ class SystemClock:
     now: Callable[[], datetime] = staticmethod(utc_now)
 
     async def sleep(self, seconds: float) -> None:
-        """Wait for some seconds."""
+        """Wait for this many seconds."""
         await asyncio.sleep(seconds)
 
 
 class StoreClock:
     """The store's clock, which all servers share, so that no fast server cuts betting short.
 
-    ``clock`` is this machine's clock; the difference to the store's is measured.
+    ``clock`` is this machine's clock. Its difference from the store's clock is measured.
     """
 
     def __init__(self, store: Store, clock: Clock) -> None:
@@ -842,11 +862,14 @@ class StoreClock:
         return self._clock.now() - self._ahead
 
     async def synchronize(self) -> None:
-        """Measure the offset to the store's clock, if the store is shared. May raise StoreError."""
+        """Measure how far this machine's clock is ahead of the store's, if the store is shared.
+
+        Raise StoreError if the store fails.
+        """
         if self._store.shared:
             store_time = datetime.fromisoformat(await self._store.now())
             self._ahead = self._clock.now() - store_time
 
     async def sleep(self, seconds: float) -> None:
-        """Wait for some seconds."""
+        """Wait for this many seconds."""
         await self._clock.sleep(seconds)

@@ -4,9 +4,9 @@
 state, its lock, its latest entries, and what the auto dealer does next. `EntryStreams` gives each
 reader a table's entries in order as they come. Long logs are loaded from snapshots.
 
-`WriteTurns` shares a table between servers. The server that wrote last has the table up to date
-and would always win the next append; under load the other server's players once waited nine
-seconds. So a server that has written several entries in a row pauses for a few commits.
+`WriteTurns` makes servers that share a table take turns. The server that wrote last has the table
+up to date and would always win the next append; under load the other server's players once waited
+nine seconds. So a server that has written several entries in a row pauses for a moment.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _MAX_WAIT: Final = 0.2
 
 
 class WriteTurns:
-    """Decides when one server lets other servers write to a table.
+    """Decides when this server pauses so that other servers can write to a table.
 
     >>> turns = WriteTurns()
     >>> turns.record_other(now=0.0)
@@ -81,7 +81,7 @@ class WriteTurns:
         self._others, self._row = now, 0
 
     def record_own(self, began: float, now: float) -> None:
-        """Record that this server wrote an entry between the times ``began`` and ``now``."""
+        """Record that this server wrote an entry between ``began`` and ``now``, in seconds."""
         self._row += 1
         most = MAX_STREAK if now - self._others < RIVAL_SECONDS else MAX_STREAK_ALONE
         if self._row % most == 0:
@@ -101,15 +101,18 @@ StructType = TypeVar("StructType", bound=Struct)
 _SNAPSHOT_BATCH: Final = 20
 #: At shutdown, tables with this many entries since their last snapshot get another.
 STOP_SNAPSHOT_ENTRIES: Final = 100
-#: Raise this number when a version folds the same log to another state with the same fields. A new
-#: version that does not can load the snapshots of the version before.
+#: Raise this number in a version that computes another state from the same log, unless the fields
+#: of the state changed, too. Versions with the same number load each other's snapshots.
 _STATE_FORMAT: Final = 1
 _FIELD_COUNTS: Final = f"{len(LiveTable.__struct_fields__)}-{len(Table.__struct_fields__)}"
 _SNAPSHOT_KIND: Final = f"state format {_STATE_FORMAT} {_FIELD_COUNTS}"
 
 
 def encode_snapshot(live: LiveTable) -> bytes:
-    """Return a table's state as JSON bytes. Instead of the layout it has the house's elections."""
+    """Return a table's state as JSON bytes.
+
+    The layout is left out: the house's elections are in, from which it can be compiled again.
+    """
     last = None
     if live.last_throw is not None:
         rolled = msgspec.to_builtins(live.last_throw.rolled)
@@ -126,9 +129,9 @@ def encode_snapshot(live: LiveTable) -> bytes:
 
 
 def _encode_table(table: Table) -> dict[str, Any]:
-    """Return a table as JSON values.
+    """Return a table's fields and its house's elections as JSON values, without the layout.
 
-    They include the table before the last throw, if that throw may still be corrected.
+    If the last throw may still be corrected, they include the table before that throw.
     """
     fields = _encode_fields(table, "layout", "correctable")
     throw = table.correctable
@@ -151,8 +154,8 @@ def _decode_table(opened: Table, data: dict[str, Any]) -> Table:
 def decode_snapshot(table: str, first: Entry, data: bytes) -> LiveTable:
     """Return the state in a snapshot. ``first`` is entry 0 of the table's log.
 
-    Raise ValueError, LookupError or TypeError if the snapshot is unreadable, or another rulebook
-    made it: the same log may fold to another state then.
+    Raise ValueError, LookupError or TypeError if the snapshot is unreadable, or if it was made
+    under another version of the rulebook, since the same log may give another state then.
     """
     found = msgspec.json.decode(data)
     opened = open_from_entry(table, first).table
@@ -171,7 +174,7 @@ def decode_snapshot(table: str, first: Entry, data: bytes) -> LiveTable:
 
 
 def _restore_layout(opened: Table, elected: dict[str, str]) -> Layout:
-    """Return the layout for the elections in a snapshot.
+    """Return the layout for the house elections ``elected`` in a snapshot.
 
     It is the layout of ``opened``, the table after entry 0, unless the limits have changed since.
     """
@@ -192,9 +195,9 @@ def _encode_fields(value: Struct, *without: str) -> dict[str, Any]:
 
 
 def _decode_struct(kind: type[StructType], data: dict[str, Any], **given: Any) -> StructType:
-    """Return a struct of type ``kind`` from JSON values.
+    """Return a struct of type ``kind`` from JSON values by field name.
 
-    The fields in ``given`` are taken as they are.
+    The fields in ``given`` are not decoded but used as they are.
     """
     fields = {
         field.name: msgspec.convert(data[field.encode_name], field.type)
@@ -205,15 +208,15 @@ def _decode_struct(kind: type[StructType], data: dict[str, Any], **given: Any) -
 
 
 def make_snapshot(live: LiveTable, kind: str, data: bytes) -> Snapshot:
-    """Return ``data``, computed from a table's state, as a snapshot.
+    """Return a snapshot that holds ``data``, computed from the state ``live``.
 
-    ``kind`` says what it holds.
+    ``kind`` names what the data is; a store has one snapshot of each kind for a table.
     """
     return Snapshot(table=live.id, kind=kind, seq=live.head.seq, data=data)
 
 
 async def load_snapshot(store: Store, table: str, first: Entry) -> LiveTable | None:
-    """Return the state that a table's snapshot holds, or None if the snapshot is unusable.
+    """Return the state that a table's snapshot holds, or None if there is no usable snapshot.
 
     ``first`` is entry 0. A snapshot is unusable if it is damaged, has another version, or was made
     from entries that are not in the log.
@@ -246,7 +249,7 @@ RequestAuthor = tuple[str, str, str]
 
 
 class StreamEntry(Struct, frozen=True, gc=False):
-    """An entry as a stream sends it: its number and its line of the log.
+    """An entry as an event stream sends it: its number and its line of the log.
 
     ``withdrawn`` names the holder whose tokens this entry withdraws, if it withdraws any.
     """
@@ -262,7 +265,7 @@ class StreamEntry(Struct, frozen=True, gc=False):
 
 
 def make_stream_entry(entry: Entry, text: bytes = b"") -> StreamEntry:
-    """Return an entry as a stream sends it.
+    """Return an entry as an event stream sends it.
 
     ``text`` is its line of the log, if the caller has it.
     """
@@ -285,7 +288,7 @@ class CachedTable:
         self.is_dropped = False
         #: The store may hold entries that were not applied yet.
         self.stale = True
-        #: The lease under which the state was last compared with the store (`Store.write_lease`).
+        #: The write lease (`Store.write_lease`) that this server had when it last read the store.
         self.lease = 0
         #: A request was cancelled during an append; its entry may still be committed.
         self.append_pending = False
@@ -313,8 +316,8 @@ class CachedTable:
     ) -> None:
         """Apply the next entry to the state, and wake the tasks that wait for it.
 
-        ``events``, ``table_after`` (the table after them) and ``text`` (the log line) save
-        computing them.
+        ``events`` are the entry's events decoded, ``table_after`` is the table after them, and
+        ``text`` the log line. A caller that has them saves computing them again.
         """
         last = self.live.last_throw
         try:
@@ -353,7 +356,7 @@ class CachedTable:
 
     @property
     def entries_since_snapshot(self) -> int:
-        """How many entries a server would have to fold after the last snapshot."""
+        """How many entries after the last snapshot a server that loads it must apply."""
         return self.live.head.seq - self.snapshot_seq
 
     def entries_after(self, after: int) -> list[StreamEntry] | None:
@@ -383,17 +386,20 @@ class CachedTable:
         return self._pending[1][0] if self._pending[1] else None
 
     def skip_action(self) -> None:
-        """Drop the next action, which the rules do not allow now, until the next entry."""
+        """Drop the action that `next_action` returns, until the next entry of the log.
+
+        The auto dealer calls this if the rules do not allow the action now.
+        """
         del self._pending[1][:1]
 
     def wake(self) -> None:
-        """Wake the tasks in `wait_for_entry`."""
+        """Wake the tasks that wait in `wait_for_entry`."""
         for waiter in self._waiting:
             if not waiter.done():
                 waiter.set_result(None)
 
     def save_answer(self, asker: RequestAuthor, text: str, answer: LineOutcome) -> None:
-        """Save the answer to a line (``text``), in case ``asker`` sends the same request again."""
+        """Save the answer to the line ``text``, in case ``asker`` sends the same request again."""
         self.answers[asker] = (text, answer)
         while len(self.answers) > _MAX_ANSWERS:
             self.answers.popitem(last=False)
@@ -431,9 +437,9 @@ async def load_table(store: Store, table: str) -> CachedTable:
 
 
 async def save_table_snapshots(store: Store, tables: Sequence[CachedTable]) -> None:
-    """Store snapshots of the states of tables in one commit. A failure is not reported.
+    """Store snapshots of the states of several tables in one commit. Ignore a StoreError.
 
-    A snapshot only saves reading the whole log later.
+    A missing snapshot only means that more of the log must be read later.
     """
     for cached in tables:
         cached.snapshot_seq = cached.live.head.seq
@@ -447,9 +453,10 @@ async def save_table_snapshots(store: Store, tables: Sequence[CachedTable]) -> N
 
 
 async def load_table_at(store: Store, cached: CachedTable, upto: int) -> LiveTable:
-    """Return a table's state after entry ``upto``. The table need not be locked.
+    """Return a table's state after entry ``upto``. The caller need not hold the table's lock.
 
-    If there is no checkpoint before that entry, only one such state is computed at a time.
+    It starts from the nearest checkpoint. Without one before that entry it starts from entry 0, and
+    only one task at a time does that for a table.
     """
     near = next((mark for mark in reversed(cached.checkpoints) if mark.head.seq <= upto), None)
     if near is not None:
@@ -459,9 +466,9 @@ async def load_table_at(store: Store, cached: CachedTable, upto: int) -> LiveTab
 
 
 async def _fold_until(store: Store, table: str, live: LiveTable | None, upto: int) -> LiveTable:
-    """Return the state after entry ``upto``.
+    """Return the state after entry ``upto``, computed by applying entries from the log.
 
-    ``live`` is an earlier state, or None to begin at entry 0.
+    ``live`` is the earlier state to begin with, or None to begin at entry 0.
     """
     if live is not None and live.head.seq >= upto:
         return live
@@ -478,19 +485,19 @@ _ACTIVE, _INACTIVE = b"1", b"0"
 
 
 def is_active(live: LiveTable) -> bool:
-    """Return whether the auto dealer may have work: a player is present or has a bet."""
+    """Return whether the auto dealer may have work: somebody is at the table or has a bet there."""
     return bool(live.table.playing)
 
 
 async def save_activity(store: Store, live: LiveTable) -> None:
-    """Store whether a table is active, so that a restarted server loads it."""
+    """Store whether a table is active, so that a server knows after a restart to load it."""
     with suppress(StoreError):
         data = _ACTIVE if is_active(live) else _INACTIVE
         await store.save_snapshots(make_snapshot(live, _ACTIVE_KIND, data))
 
 
 async def active_table_ids(store: Store) -> list[str]:
-    """Return the ids of the tables that were active when that was last stored.
+    """Return the ids of the tables that `save_activity` last stored as active.
 
     A crash may have lost the latest changes.
     """
@@ -517,10 +524,10 @@ def make_store_unavailable(wrong: StoreError) -> ServiceError:
 
 
 class TableCache:
-    """The tables in memory by id, the most recently used last.
+    """The tables in memory by id, in the order of their last use.
 
-    ``public_key`` is the house's (see `signing`). A table that has another one gets an entry with
-    it before this server writes there.
+    ``public_key`` is the house's (see `signing_key`). If a table's log has another public key, this
+    server writes an entry with its own before it writes anything else there.
     """
 
     def __init__(self, store: Store, public_key: str = "") -> None:
@@ -536,9 +543,9 @@ class TableCache:
         return list(self._tables.values())
 
     async def get(self, table: str) -> CachedTable:
-        """Return a table with every entry that the store has acknowledged, loading it if needed.
+        """Return a table with every entry that the store has, loading it if needed.
 
-        May raise ServiceError.
+        Raise ServiceError if there is no such table or the store cannot be read.
         """
         cached = self._tables.get(table)
         if cached is not None and self._is_current(cached):
@@ -557,7 +564,7 @@ class TableCache:
         return cached
 
     def _is_current(self, cached: CachedTable) -> bool:
-        """Return whether a table has every entry that any server has acknowledged."""
+        """Return whether a table has every entry that any server has committed."""
         if cached.stale or cached.append_pending:
             return False
         if not self.store.shared:
@@ -570,7 +577,7 @@ class TableCache:
         return None if cached is None or cached.stale or cached.append_pending else cached
 
     async def refresh(self, cached: CachedTable) -> None:
-        """Apply the entries that other servers appended. May raise ServiceError."""
+        """Apply the entries that other servers appended. Raise ServiceError if the store fails."""
         async with translate_store_errors():
             await self._catch_up(cached)
 
@@ -582,9 +589,9 @@ class TableCache:
             raise
 
     async def _up_to_date(self, cached: CachedTable) -> CachedTable | None:
-        """Apply missing entries and return the table.
+        """Apply the entries that are missing and return the table.
 
-        If its log was replaced or cut, evict the table and return None.
+        If the log in the store was replaced or cut, evict the table and return None.
         """
         known, lease = cached.live.head, self.store.write_lease(cached.live.id)
         tip = await self.store.log_end(cached.live.id)
@@ -601,7 +608,10 @@ class TableCache:
         return cached
 
     def note_rollback(self, cached: CachedTable) -> None:
-        """Evict a table whose log was cut or replaced, and require a new dice commitment."""
+        """Evict a table whose log was cut or replaced, and add it to ``rolled_back``.
+
+        A table in that set gets a new dice commitment before the next throw.
+        """
         log.warning("table %s: its log went back or was replaced", cached.live.id)
         self.rolled_back.add(cached.live.id)
         self.store.notifier.forget(cached.live.id)
@@ -647,8 +657,8 @@ class TableCache:
         """Append drafts that were decided on the state ``live``, apply them, return the outcome.
 
         ``draft_events`` holds the events of each draft and ``table_after`` the table after the
-        first draft, if the caller knows them. ``yields`` is that of `Append`. May raise
-        ServiceError.
+        first draft, if the caller knows them. ``yields`` is a field of `Append`. Raise ServiceError
+        if the store fails or a draft cannot be an entry.
         """
         append = Append(
             table=live.id,
@@ -702,11 +712,11 @@ class TableCache:
             await sleep(0)  # Let other tasks run.
 
     async def require_writable(self, cached: CachedTable) -> LiveTable:
-        """Return a table's state, on which the caller can decide an append.
+        """Wait for this server's turn and return a table's state, on which to decide an append.
 
-        First wait for this server's turn. If this program is newer, deals by another law or signs
-        with another key, write an entry that says so. Raise ServiceError (``unavailable``) if the
-        table has moved or was written by a later version.
+        If this program is newer than the log, deals by a changed rulebook or signs with another
+        key, first write an entry that says so. Raise ServiceError (``unavailable``) if the table
+        has moved or was written by a later version.
         """
         is_shared = self.store.shared and not self.store.write_lease(cached.live.id)
         if is_shared and (wait := cached.turns.seconds_to_wait(get_running_loop().time())):
@@ -726,7 +736,10 @@ class TableCache:
             await self.append(cached, live, [Draft(role=MACHINE, by=MACHINE, more=more)])
 
     def _find_takeover(self, live: LiveTable) -> dict[str, str] | None:
-        """Return the fields of the entry to write before this server's first line, or None."""
+        """Return the fields of the entry that must precede this server's first line, or None.
+
+        It says that this server has a newer version, a changed rulebook or another public key.
+        """
         law = live.table.house.book.digest
         if is_older_version(live.version, VERSION) or live.law != law:
             return {"act": "version", "version": VERSION, "law": law}
@@ -750,9 +763,9 @@ def _version_numbers(version: str) -> tuple[int, ...]:
 
 
 class EntryStreams:
-    """The open streams of entries, and one task per table that watches the store for them.
+    """The open streams of entries, and for each table one task that watches the store.
 
-    ``reschedule`` is called with a table that somebody begins to follow.
+    ``reschedule`` is called with a table when somebody begins to follow it.
     """
 
     def __init__(
@@ -762,10 +775,10 @@ class EntryStreams:
         self._listening: dict[CachedTable, asyncio.Task[None]] = {}
 
     async def follow(self, table: str, after: int, holder: Holder) -> AsyncIterator[StreamEntry]:
-        """Yield a table's entries after number ``after`` as they come.
+        """Yield a table's entries after number ``after``, then each new one when it is written.
 
         The stream ends when the server stops, when the holder's token is withdrawn, and when the
-        reader falls a thousand entries behind. May raise ServiceError.
+        reader falls a thousand entries behind. Raise ServiceError if the table cannot be read.
         """
         async with self._following(table) as cached:
             begun, caught_up = cached.live.head.seq, False
@@ -786,7 +799,8 @@ class EntryStreams:
     async def follow_states(self, table: str) -> AsyncIterator[CachedTable]:
         """Yield a table now, and again whenever it has new entries.
 
-        End when the server stops or the table is evicted. May raise ServiceError.
+        End when the server stops or the table is evicted. Raise ServiceError if the table cannot be
+        read.
         """
         async with self._following(table) as cached:
             seen = -1
@@ -813,7 +827,7 @@ class EntryStreams:
                 listener.cancel()
 
     async def _read_older(self, table: str, after: int) -> list[StreamEntry]:
-        """Return entries after number ``after`` from the store, because they are not in memory."""
+        """Return entries after number ``after`` from the store, for those no longer in memory."""
         async with translate_store_errors():
             entries = await self._tables.store.read(table, after, RECENT_ENTRIES)
         return [make_stream_entry(entry) for entry in entries]

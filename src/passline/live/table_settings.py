@@ -15,7 +15,10 @@ class Pace(Struct, frozen=True):
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """How a table was opened, with defaults filled in. Stored in entry 0."""
+    """How a table was opened, with defaults filled in. Stored in entry 0 of its log.
+
+    ``zone`` is the time zone of the table's clock. ``open`` means that anyone may watch and join.
+    """
 
     name: str
     rulebook: str
@@ -30,7 +33,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     day: str | UnsetType = UNSET
     #: Who plays a Daily, as `live.daily` identifies them. Other tables leave it out.
     sender: str | UnsetType = UNSET
-    #: Who hosts the table, as `live.hosting` identifies them. Tables of the operator leave it out.
+    #: The id of the table's host (`live.hosted_tables`). Tables of the operator leave it out.
     host: str | UnsetType = UNSET
 
     @property

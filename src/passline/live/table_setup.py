@@ -1,4 +1,4 @@
-"""Open a table: turn a request into a house, settings and entry 0. Pure."""
+"""Turn a request to open a table into a house, settings and the table's first entry. Pure."""
 
 from __future__ import annotations
 
@@ -32,7 +32,11 @@ _MAX_WAIT_SECONDS = 86_400
 
 
 def read_requested_house(request: OpenTableRequest) -> House:
-    """Return the house of a request. Raise ServiceError if the rulebook does not allow it."""
+    """Return the house that a request describes: its rulebook, game and elections.
+
+    Raise ServiceError if the request names no known rulebook, both a rulebook and a house file, or
+    an election that the rulebook does not allow.
+    """
     if bool(request.rulebook) == bool(request.house):
         raise ServiceError("rulebook-or-house")
     options = [
@@ -55,9 +59,10 @@ def read_requested_house(request: OpenTableRequest) -> House:
 
 
 def read_requested_settings(request: OpenTableRequest, house: House) -> Settings:
-    """Return the settings of a request, with defaults filled in.
+    """Return the table settings of a request, with defaults filled in.
 
-    Raise ServiceError if one is wrong.
+    Raise ServiceError if the name, the pace, the time zone or the source of the dice is not
+    allowed.
     """
     name = request.name.strip() or house.name
     if len(name) > _MAX_NAME_LENGTH or not name.isprintable():
@@ -86,9 +91,10 @@ def read_requested_settings(request: OpenTableRequest, house: House) -> Settings
 
 
 def _check_zone(zone: str) -> str:
-    """Return a time zone's name; UTC if it is empty. Raise ServiceError for an unknown name.
+    """Return the time zone name ``zone``, or "UTC" if it is empty.
 
-    Only listed names are accepted, because ``ZoneInfo`` would take any other as a file's path.
+    Raise ServiceError for an unknown name. Only listed names are accepted, because ``ZoneInfo``
+    would take any other name as a file's path.
     """
     from zoneinfo import available_timezones
 
@@ -104,7 +110,8 @@ def make_opening_draft(
 ) -> Draft:
     """Return the draft of entry 0: the table's id, version, house, settings and dice commitment.
 
-    ``commit`` is empty where real dice are typed in. ``public_key`` is the house's (`signing`).
+    ``commit`` is the dice commitment, empty where a person types in real dice. ``public_key`` is
+    the public part of the house's signing key (see `live.signing_key`).
     """
     opened = codec.event_to_builtins(opening_event(house))
     more = {

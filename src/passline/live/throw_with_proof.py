@@ -1,6 +1,7 @@
 """The house's dice at a live table: find the secret, make the throw, commit to the next one.
 
-The math of commitments is in `dice_proofs`; this module adds the store and the sealed secrets.
+The mathematics of commitments is in `dice_proofs`; this module adds the store and the sealed
+secrets.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class ThrowDrafts(Struct, frozen=True):
     """A throw to be written: its entry first, then the line bets that are repeated after it.
 
     ``draft_events`` has the events of each draft. ``next`` is the secret of the next throw,
-    ``secret`` its sealed form for the store, and ``line`` the throw's record line.
+    ``secret`` the same sealed for the store, and ``line`` the throw's record line.
     """
 
     drafts: Sequence[Draft]
@@ -41,7 +42,7 @@ class ThrowDrafts(Struct, frozen=True):
 
 
 class HouseDice:
-    """Makes the throws of the house's dice from secure random secrets, which are stored sealed."""
+    """Makes the throws of the house's dice from random secrets, which are stored encrypted."""
 
     def __init__(self, sealer: Sealer, random_bytes: RandomBytes) -> None:
         self._sealer, self._random_bytes = sealer, random_bytes
@@ -53,25 +54,25 @@ class HouseDice:
         self._in_flight: dict[str, str] = {}
 
     def record_commitment(self, table: str, commit: str) -> None:
-        """Record that this server has written a commitment to its own, unused secret."""
+        """Record that this server wrote the commitment ``commit`` and has not used its secret."""
         self._unused[table] = commit
 
     def is_unused(self, live: LiveTable) -> bool:
-        """Return whether only this server can know the secret of the current commitment.
+        """Return whether only this server can know the secret of a table's current commitment.
 
-        So it is if this server made it and never sent a throw with it to the store. Any other may
-        have been revealed: by a server that is gone, or in a part of the log that was lost since,
-        which nobody needs to have noticed.
+        So it is if this server made it and never sent a throw with it to the store. Any other
+        secret may have been revealed: by a server that has stopped since, or in a part of the log
+        that was lost without anybody noticing.
         """
         return self._unused.get(live.id) == live.commitment.commit
 
     def record_outcome(
         self, table: str, outcome: AppendOutcome, next_secret: Secret | None
     ) -> None:
-        """Record what became of a throw that `make_throw` made. ``next_secret`` is its next one.
+        """Record whether a throw of `make_throw` was written.
 
-        Without this call, because the store failed, the throw may have been written: its secret is
-        not used again.
+        ``next_secret`` is the secret of the throw after it. If the store fails, do not call this:
+        the throw may have been written, so its secret must not be used again.
         """
         spent = self._in_flight.pop(table, "")
         if not isinstance(outcome, Appended):
@@ -80,7 +81,7 @@ class HouseDice:
             self._unused[table] = next_secret.commit
 
     def new_secret(self, table: str) -> tuple[bytes, Secret]:
-        """Return (secret, stored form) for a new random secret of a table.
+        """Make a new random secret for a table. Return (secret, stored form).
 
         The stored form is a `Secret`: the commitment (the secret's hash) and the encrypted secret.
         """
@@ -92,7 +93,7 @@ class HouseDice:
     ) -> bytes | None:
         """Return the secret of the current commitment, or None if it is lost or may be known.
 
-        A secret that is read from the store is kept in ``cached.secret``.
+        A secret that is read from the store is saved in ``cached.secret``.
         """
         if live.id in self.needs_recommit | tables.rolled_back or not self.is_unused(live):
             return None
@@ -119,7 +120,7 @@ class HouseDice:
         """Write a new commitment, because the secret of the current one is lost or may be known.
 
         ``act`` is the act of the entry: "commit" or "restore". If the log went back or forked, the
-        act is "rollback" instead. ``yields`` is that of `Append`.
+        act is "rollback" instead. ``yields`` is a field of `Append`.
         """
         act = "rollback" if live.id in tables.rolled_back else act
         secret, sealed = self.new_secret(live.id)
@@ -136,8 +137,8 @@ class HouseDice:
         """Return the entries of the throw that a secret and a nonce give. Write nothing.
 
         ``draft`` has the author and request id. All throws of a Daily (see `live.daily`) use the
-        day's secret instead. The line bets that are repeated for winners follow the throw's entry.
-        Pass the outcome of the append to `record_outcome`.
+        day's secret instead of ``secret``. After the throw's entry come those that repeat the
+        winners' line bets. Pass the outcome of the append to `record_outcome`.
         """
         sealed, after = None, b""
         if day := live.settings.daily:
@@ -163,10 +164,7 @@ class HouseDice:
         )
 
     def day_secret(self, day: str) -> bytes:
-        """Return the dice secret of a day's Daily (see `live.daily`).
-
-        ``day`` is such as ``2026-11-16``.
-        """
+        """Return the secret derived from a text, such as the day of a Daily (``2026-11-16``)."""
         return self._sealer.day_secret(day)
 
 

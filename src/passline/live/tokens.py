@@ -1,4 +1,4 @@
-"""Tokens: each one belongs to a seat or a post of one table. The store keeps only their hashes.
+"""Tokens: each one gives its holder a seat or a role at one table. Stores keep only their hashes.
 
 This module is pure but for the secure random source of `new_token`.
 """
@@ -20,17 +20,17 @@ _TOKEN_BYTES: Final = 24
 
 
 class Holder(Struct, frozen=True):
-    """Who holds a token at a table: a role, and the name of a player or dealer if there is one."""
+    """Who a token stands for at a table: a role, and a player's or dealer's name if it has one."""
 
     role: str
     name: str = ""
 
 
 def entry_author(holder: Holder) -> tuple[str, str]:
-    """Return (role, by): the author fields of the entries that a holder writes.
+    """Return (role, by): the author fields of the log entries that a holder writes.
 
-    All tokens of a post write as that post, so a request id sent twice is recognized even if
-    another person has taken over.
+    All holders of a post write under the post's name. So a request id that was sent twice is
+    recognized even if another person has taken over the post in between.
 
     >>> entry_author(Holder("player", "ann")), entry_author(Holder("stick", "kim"))
     (('player', 'ann'), ('stick', 'stick'))
@@ -59,12 +59,12 @@ def is_token(text: str) -> bool:
 
 @lru_cache(4096)
 def hash_token(token: str) -> str:
-    """Return the hash stored for a token: plain SHA-256, since tokens are long and random."""
+    """Return the hash of a token: plain SHA-256, which is enough as tokens are long and random."""
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def token_matches(token: str, stored: str) -> bool:
-    """Return whether a token has this stored hash. The comparison takes constant time."""
+    """Return whether ``stored`` is the hash of a token. The comparison takes constant time."""
     return hmac.compare_digest(hash_token(token), stored)
 
 

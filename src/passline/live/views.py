@@ -80,14 +80,14 @@ def house_figures(table: Table) -> requests.HouseFigures:
 
 
 def player_name(table: Table, player: str) -> str | None:
-    """Return a player's name by id, or None if the id is that of nobody."""
+    """Return the name of the player with the id ``player``, or None if the id is `NOBODY`."""
     return None if player == NOBODY else table.seat(player).name
 
 
 def _line_bet_request(table: Table) -> requests.LineBetRequest | None:
     """Return the line bet that somebody must make before the next throw, or None if none is due.
 
-    The shooter must make it or, without a shooter, the next player in turn.
+    The shooter must make it. Without a shooter, it is the next player in turn.
     """
     if table.status != "live" or not any(seat.here for seat in table.playing):
         return None
@@ -101,7 +101,7 @@ def _line_bet_request(table: Table) -> requests.LineBetRequest | None:
 
 
 def list_shown_seats(live: LiveTable, holder: Holder) -> list[Seat]:
-    """Return the seats that a view shows, by seat position.
+    """Return the seats that a view shows, sorted by seat position.
 
     They are those of players who are here or have bets, of the players who left last, and the
     holder's own seat even if its player left long ago.
@@ -142,8 +142,8 @@ def view_wagers(table: Table, wagers: Wagers) -> tuple[requests.OpenWager, ...]:
 def is_working(table: Table, slug: str, stake: Stake) -> bool:
     """Return whether a bet works on the next throw.
 
-    The player's call decides. Without one, a bet works if a point is on, or if its spot on the
-    layout works on come-out throws too.
+    The player's call decides. Without one, a bet works if a point is on, or if the layout says that
+    such bets work on come-out throws too.
     """
     if stake.call is not None:
         return stake.call
@@ -151,7 +151,10 @@ def is_working(table: Table, slug: str, stake: Stake) -> bool:
 
 
 def view_last_throw(live: LiveTable) -> requests.LastThrow | None:
-    """Return the last throw: its dice, the stickperson's call and what it settled."""
+    """Return the last throw: its dice, the stickperson's call and what it settled.
+
+    Return None before the first throw.
+    """
     return None if live.last_throw is None else _view_throw(SameObject(live.last_throw))
 
 

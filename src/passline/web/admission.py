@@ -1,9 +1,9 @@
-"""Admission: which requests the server takes while it is short of something.
+"""Admission: which requests the server accepts while connections or disk space run short.
 
-A request on a connection over a limit is answered only for health checks, the operator and those
-who read the metrics. One address may have so many requests in progress. An address that guesses
-keys must wait. While the disk is nearly full, only the operator may write. Everything else passes.
-The limits are in `request_limits` and `connection_limits`.
+A request on a connection over a limit is answered only for health checks, for the operator and for
+the metrics. One address may have only so many requests in progress. An address that guesses keys
+must wait. While the disk is nearly full, only the operator may write. All other requests pass. The
+limits are in `request_limits` and `connection_limits`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class ClientStuckError(TimeoutError, ClientDisconnectedError):
 
 
 class RefusedError(Exception):
-    """A request over a limit of connections. Its connection is closed after the answer.
+    """A request on a connection over a limit. The connection is closed after the answer.
 
     ``is_answered`` means that the client has the answer already.
     """
@@ -58,10 +58,10 @@ class RefusedError(Exception):
 
 
 class AdmissionMiddleware:
-    """Passes on the requests that the server takes, and raises an error for the others.
+    """Passes on the requests that the server accepts, and raises an error for the others.
 
     ``key`` is the house key and ``metrics_key`` the one that reads the metrics, if there is one.
-    ``connections`` are the server's own, None in tests without sockets.
+    ``connections`` are the server's, or None in tests without sockets.
     """
 
     def __init__(
@@ -82,7 +82,10 @@ class AdmissionMiddleware:
         self.wrong_tokens = WrongTokens()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Respond to one request. Raise ServiceError or RefusedError if it is not taken."""
+        """Respond to one request.
+
+        Raise ServiceError or RefusedError if the server does not accept it.
+        """
         request = Request(scope, receive, send)
         address, token = client_address(request), presented_token(request)
         scope[DOWNLOADS_KEY] = self._downloads
@@ -124,7 +127,10 @@ class AdmissionMiddleware:
         address: str,
         token: str,
     ) -> None:
-        """Raise an error for a request over a limit, unless it is a health check or operator's."""
+        """Raise an error for a request over a limit.
+
+        Health checks and the operator's requests pass.
+        """
         if connection is not None and connection.over_limit and self._connections is not None:
             self._connections.promote(connection)
         over_limit = connection.over_limit if connection is not None else ""
@@ -156,9 +162,9 @@ class AdmissionMiddleware:
     async def _serve(
         self, scope: Scope, receive: Receive, send: Send, connection: Connection | None
     ) -> None:
-        """Serve a request, and send its response in pieces that the client accepts in time.
+        """Serve a request, and send its response in pieces.
 
-        A client that accepts nothing is disconnected.
+        A client that does not accept a piece in time is disconnected.
         """
 
         async def send_piece(message: Message) -> None:
@@ -185,7 +191,7 @@ class AdmissionMiddleware:
 
 
 def _limit_error(limit: str) -> ServiceError:
-    """Return the error for a request on a connection over a limit."""
+    """Return the error for a request on a connection over the limit named ``limit``."""
     if limit == ADDRESS_LIMIT:
         code, message = "too_many_requests", "address-connections"
     else:
@@ -194,7 +200,7 @@ def _limit_error(limit: str) -> ServiceError:
 
 
 def presented_token(request: Request) -> str:
-    """Return the key or token in a request's Authorization header or cookie, or empty."""
+    """Return the key or token in a request's Authorization header or cookie, or ""."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         return token.strip()
@@ -211,7 +217,7 @@ async def _wait_until_closed(receive: Receive) -> None:
 
 
 async def _drain(receive: Receive) -> None:
-    """Read the body of a request that is refused, up to a limit."""
+    """Read the body of a refused request, up to a limit, so that the client reads the answer."""
     size = 0
     with suppress(TimeoutError):
         async with timeout(_DRAIN_SECONDS):

@@ -40,8 +40,8 @@ class App:
 
     ``hosts`` are the Host names that the server answers to, None for all. ``answers``,
     ``learner_tokens`` and ``attempts`` store the answers, tokens and auditions of the school's
-    learners; without them nothing is saved. ``limits`` bound what clients may use. ``folder`` is
-    on the disk that must not get full. ``metrics_key`` reads the metrics, as the house key does.
+    learners; without them nothing is saved. ``limits`` bound what clients may use. ``folder`` is on
+    the disk whose free space is watched. ``metrics_key`` reads the metrics, as the house key does.
     ``connection_limits`` are for the sockets of ``connections``, which `web.server.serve` accepts.
     ``proxies`` are the addresses and networks of trusted proxies.
     """
@@ -91,7 +91,7 @@ class App:
         self._lag = create_task(measure_lag(self.metrics))
 
     def close(self) -> None:
-        """Stop measuring, and log what is left to log."""
+        """Stop measuring, and log the counts of repeated messages that were not logged yet."""
         if self._lag is not None:
             self._lag.cancel()
         self.guard.repeated.close()
@@ -108,7 +108,7 @@ class App:
 class ReplayApp:
     """One finished game as an ASGI application, for a browser on this machine.
 
-    ``record`` is the game as ``.craps`` text; ``log`` is its log, None if it has none.
+    ``record`` is the game as ``.craps`` text; ``log`` is its log as text, None if it has none.
     """
 
     def __init__(

@@ -32,7 +32,7 @@ _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
 
 class PresentedToken(Struct, frozen=True):
-    """The token of a request, from its Authorization header or (``cookie``) from a cookie."""
+    """The token of a request. ``cookie`` is true if it came in a cookie and not in a header."""
 
     token: str
     cookie: bool = False
@@ -105,7 +105,7 @@ def _check_origin(request: Request) -> None:
 
 
 def _is_same_origin(request: Request, origin: str) -> bool:
-    """Return whether an Origin header names the server that the request was sent to.
+    """Return whether an Origin header names the server to which the request was sent.
 
     Behind a proxy that ends TLS this server sees http where the browser has https, so an https
     origin is accepted too.
@@ -150,7 +150,7 @@ def cookie_header(
 ) -> str:
     """Return the value of the Set-Cookie header for a token that is sent to one path only.
 
-    An empty token deletes the cookie. The browser keeps it for ``seconds``.
+    An empty token deletes the cookie. The browser stores it for ``seconds`` seconds.
     """
     cookie: SimpleCookie = SimpleCookie({name: token})
     morsel = cookie[name]

@@ -1,10 +1,10 @@
 """Limits on open connections: accept within them, answer those over one, and close idle ones.
 
-`request_limits` has the limits on what is sent over them; `admission` applies both.
+`request_limits` has the limits on what is sent over connections; `admission` applies both.
 
-This module owns the listening socket. It never holds more connections than the process has file
-descriptors for, because a system that runs out of them resets connections without an answer. Three
-kinds of connections are held:
+This module owns the listening socket. It never has more connections open than the process has file
+descriptors for, because a system that runs out of them resets connections without an answer. There
+are three kinds of connections:
 
 - regular ones, up to ``total`` in all and ``per_address`` of one address;
 - reserve ones, accepted over a limit: only ``/healthz``, ``/readyz`` and the operator are served on
@@ -13,7 +13,7 @@ kinds of connections are held:
   with unread bytes would reset it.
 
 When the reserve is full, its longest idle connection is answered and refused. When too many are
-refused, the oldest is closed. A request head must arrive whole in time. A connection on which
+refused, the oldest is closed. A request head must arrive completely in time. A connection on which
 nothing arrives is closed without an answer, sooner when few are left.
 """
 
@@ -38,7 +38,7 @@ from passline.live.hosted_tables import normalize_address
 #: Seconds that a request head may take to arrive, and one on the reserve.
 HEAD_SECONDS: Final = 10.0
 RESERVE_HEAD_SECONDS: Final = 3.0
-#: Seconds that a connection is kept between two requests: longer than a page between two lines.
+#: Seconds that a connection stays open between two requests: longer than players pause.
 KEEP_SECONDS: Final = 75.0
 #: The same while more than four fifths of the connections of an address, or of all, are in use.
 CROWDED_KEEP_SECONDS: Final = 5.0
@@ -71,7 +71,7 @@ ConnectionKey = tuple[tuple[str, int], tuple[str, int]]
 
 
 class ConnectionLimits(Struct, frozen=True):
-    """How many connections are held in all, of one address, in reserve, and refused.
+    """The most regular connections in all and of one address, and the most in reserve and refused.
 
     0 means no limit for ``per_address``.
     """
@@ -96,11 +96,11 @@ class LimitError(Exception):
 def fit_connections(
     files: int, open_files: int, total: int | None = None, per_address: int | None = None
 ) -> ConnectionLimits:
-    """Return connection limits below a process's limit on open files.
+    """Return connection limits that fit a process's limit on open files.
 
-    ``files`` is that limit, or 0 where it is unknown. ``open_files`` are open already. Without
-    ``total`` take as many as fit, at most 20,000; without ``per_address``, half of them, at most
-    2,500. Raise LimitError if they do not fit.
+    ``files`` is that limit, or 0 where it is unknown, and ``open_files`` how many are open already.
+    The default of ``total`` is as many as fit, at most 20,000; that of ``per_address`` is half of
+    ``total``, at most 2,500. Raise LimitError if they do not fit.
 
     >>> fit_connections(256, 20)
     ConnectionLimits(total=140, per_address=70, reserve=16, refused=16)
@@ -127,8 +127,8 @@ def fit_connections(
 class Connection(asyncio.Protocol):
     """One accepted connection. It passes what it receives to uvicorn's protocol, unless refused.
 
-    ``over_limit`` names the limit that it exceeds, or is empty. ``is_privileged`` is set once the
-    operator or a health check used it.
+    ``over_limit`` names the limit that the connection exceeds, or is empty. ``is_privileged`` is
+    set when the operator or a health check has used it.
     """
 
     def __init__(
@@ -152,18 +152,18 @@ class Connection(asyncio.Protocol):
         return self.requests == 0
 
     def begin_request(self) -> None:
-        """Note that a whole request head has arrived."""
+        """Record that a complete request head has arrived."""
         self.requests += 1
         self.requests_in_all += 1
         self.head_since = 0.0
 
     def end_request(self) -> None:
-        """Note that a request was answered. The time for the next one begins."""
+        """Record that a request was answered. The time to wait for the next one begins."""
         self.requests -= 1
         self.idle_since = get_running_loop().time()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Start the connection."""
+        """Remember the socket and the addresses of a new connection. asyncio calls this."""
         self._transport = cast(asyncio.Transport, transport)
         peer, own = transport.get_extra_info("peername"), transport.get_extra_info("sockname")
         if peer and own:
@@ -179,26 +179,26 @@ class Connection(asyncio.Protocol):
             self._inner.data_received(data)
 
     def eof_received(self) -> bool | None:
-        """Close the connection when the client has sent everything."""
+        """Close the connection when the client has sent everything. asyncio calls this."""
         return None if self.refused_at else self._inner.eof_received()
 
     def pause_writing(self) -> None:
-        """Hold back what is sent until the client has read more."""
+        """Stop sending until the client has read more. asyncio calls this."""
         self._inner.pause_writing()
 
     def resume_writing(self) -> None:
-        """Send again."""
+        """Send again, because the client has read enough. asyncio calls this."""
         self._inner.resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
+        """Forget a connection that has ended. asyncio calls this."""
         self._inner.connection_lost(exc)
         if not self._ended:
             self._ended = True
             self._connections.forget(self)
 
     def refuse(self, limit: str) -> None:
-        """Answer a connection with an error, and close it once the client has read that.
+        """Answer a connection with the error for a limit, and close it when that was sent.
 
         No response to a request may have begun on it.
         """
@@ -211,12 +211,12 @@ class Connection(asyncio.Protocol):
             self._transport.write_eof()
 
     def close(self) -> None:
-        """Close the connection, even if its client has not read everything."""
+        """Close the connection at once, even if the client has not read everything."""
         if self._transport is not None:
             self._transport.abort()
 
     def close_idle(self) -> None:
-        """Close a connection without a request. The client sees that it may open another."""
+        """Close a connection that has no request in progress."""
         if self._transport is not None:
             self._transport.close()
 
@@ -226,7 +226,7 @@ def _same(connection: Connection) -> Connection:
 
 
 def _refusal(limit: str) -> bytes:
-    """Return the whole HTTP response for a connection over a limit."""
+    """Return the complete HTTP response for a connection over a limit."""
     status, phrase, code = _REFUSALS[limit]
     body = json.dumps({"error": say_web(code, wait=RETRY_SECONDS)}).encode()
     head = (
@@ -240,8 +240,8 @@ class Connections:
     """All connections of a server.
 
     ``count_refused`` is called with the limit and the address of each connection over a limit.
-    ``exempt`` returns whether an address is a trusted proxy, whose connections belong to many
-    clients, so that ``per_address`` does not apply to it.
+    ``exempt`` returns whether an address is a trusted proxy. Its connections belong to many
+    clients, so ``per_address`` does not apply to them.
     """
 
     def __init__(
@@ -262,12 +262,15 @@ class Connections:
         self._listener: socket.socket | None = None
 
     def counts(self) -> dict[str, int]:
-        """Return how many connections there are, by kind."""
+        """Return how many connections are open, by kind: regular, reserve and refused."""
         kinds = {"regular": self._regular, "reserve": self._reserve, "refused": self._refused}
         return {kind: len(held) for kind, held in kinds.items()}
 
     def start(self, listener: socket.socket, make_protocol: Callable[[], asyncio.Protocol]) -> None:
-        """Accept connections. ``make_protocol`` makes uvicorn's protocol for each."""
+        """Begin to accept connections on a socket.
+
+        ``make_protocol`` makes uvicorn's protocol for each.
+        """
         self._listener = listener
         self._tasks = [
             create_task(self._accept_all(listener, make_protocol)),
@@ -306,7 +309,7 @@ class Connections:
                 self.forget(connection)
 
     def _admit(self, peer: str, make_protocol: Callable[[], asyncio.Protocol]) -> Connection:
-        """Return a new connection of an address, counted as regular or reserve."""
+        """Return a new connection from the address ``peer``, counted as regular or reserve."""
         address = normalize_address(peer)
         over_limit = self._find_limit(address)
         connection = Connection(self, address, over_limit, make_protocol())
@@ -319,7 +322,7 @@ class Connections:
         return connection
 
     def _find_limit(self, address: str) -> str:
-        """Return the limit that one more connection of an address would exceed, or empty."""
+        """Return the limit that one more connection of an address would exceed, or ""."""
         limits = self.limits
         if len(self._regular) >= limits.total:
             return TOTAL_LIMIT
@@ -366,7 +369,7 @@ class Connections:
             self._refuse(idle, idle.over_limit)
 
     def _refuse(self, connection: Connection, limit: str) -> None:
-        """Answer a connection with an error, and hold it until the client closes."""
+        """Answer a connection with the error for a limit, and read it until the client closes."""
         connection.refuse(limit)
         if connection in self._regular:
             del self._regular[connection]
@@ -406,7 +409,10 @@ class Connections:
                 one.close()
 
     def _check_times(self, one: Connection, now: float, seconds: float, crowded: bool) -> None:
-        """End a connection whose client is too slow. A request head may take ``seconds``."""
+        """Refuse or close a connection whose client is too slow.
+
+        A request head may take ``seconds``. ``crowded`` means that few connections are left.
+        """
         if not one.is_idle:
             return
         if one.head_since:
@@ -417,7 +423,11 @@ class Connections:
             one.close_idle()
 
     def _find_keep_seconds(self, one: Connection, seconds: float, crowded: bool) -> float:
-        """Return how long a connection without a request is kept. ``crowded``: few are left."""
+        """Return how many seconds a connection without a request stays open.
+
+        ``seconds`` is the answer for one that has had no request yet or is over a limit.
+        ``crowded`` means that few connections are left.
+        """
         if not one.requests_in_all or one.over_limit:
             return seconds
         most = self.limits.per_address * _CROWDED

@@ -1,10 +1,10 @@
 """Event streams: send what happens at a table to every client that follows it.
 
-``Streams`` holds all open streams of a server. Streams that are sent the same frames share a
-``Channel``, which encodes each frame once and wakes them. The channel of a table's log,
+``Streams`` holds all open streams of a server. Streams to which the same events are sent share a
+``Channel``, which encodes each event once as a frame and wakes them. The channel of a table's log,
 ``LogChannel``, follows the log; the channels of its pages are in ``page_streams``. A ``Stream`` is
-one client's response: first the frames that it missed, then new ones as they come. This module
-reads the table service and writes metrics; it touches nothing else.
+one client's response: first the frames that the client missed, then new ones as they come. This
+module reads the table service and writes metrics; it touches nothing else.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ log = logging.getLogger("passline.web")
 MOST_BEHIND: Final = 1000
 #: Seconds between comments, which keep a silent stream open through proxies.
 PULSE: Final = 15.0
-#: Seconds that a client has to accept what is sent to it.
+#: Seconds that a client has to accept each piece that is sent to it.
 PATIENCE: Final = 30.0
 #: Seconds that a channel stays open after its last stream, for clients that reconnect.
 LINGER: Final = 5.0
@@ -58,16 +58,16 @@ class LogSource(Protocol):
     """The part of the table service that streams read."""
 
     async def entry_lines(self, table: str, after: int, limit: int) -> Sequence[bytes]:
-        """Return up to ``limit`` entries after number ``after``, each as a line of the log."""
+        """Return at most ``limit`` entries after number ``after``, each as a line of the log."""
 
     def follow(self, table: str, after: int, holder: Holder) -> AsyncIterator[StreamEntry]:
-        """Yield the entries after number ``after`` as they come, until the service stops."""
+        """Yield the entries after number ``after``, then each new one, until the service stops."""
 
 
 def event_frame(seq: int, text: bytes) -> bytes:
     """Return an entry as the bytes of a server-sent event. ``text`` is its line of the log.
 
-    Canonical JSON contains no line break, so one ``data`` field is enough.
+    A line of the log contains no line break, so one ``data`` field is enough.
     """
     return b"id: %d\nevent: entry\ndata: %b\n\n" % (seq, text)
 
@@ -89,9 +89,9 @@ class Streams:
         self._comments: Task[None] | None = None
 
     def log_channel(self, table: str, head: int) -> Channel:
-        """Return the channel of a table's log, made if needed.
+        """Return the channel of a table's log. Make it if there is none.
 
-        ``head`` is the log's last entry number.
+        ``head`` is the number of the log's last entry.
         """
         channel = self._channels.get(table)
         if channel is None or channel.ended:
@@ -100,13 +100,13 @@ class Streams:
         return channel
 
     def register(self, channel: Channel) -> None:
-        """Add a channel. Its streams are then sent comments, and end when the server stops."""
+        """Add a channel, so that its streams get comments and end when the server stops."""
         self._channels[channel.key] = channel
         if self._comments is None:
             self._comments = create_task(self._send_comments())
 
     def count_ended(self, reason: str) -> None:
-        """Count in the metrics a stream that ended.
+        """Count a stream that ended in the metrics.
 
         ``reason`` is a word such as ``left`` or ``behind``.
         """
@@ -125,7 +125,7 @@ class Streams:
                     stream.request_comment()
 
     async def stop(self) -> None:
-        """End every stream with a ``bye`` event. Streams that begin later end the same way."""
+        """End every stream with a ``bye`` event. Streams that begin later end in the same way."""
         self.stopping = True
         if self._comments is not None:
             self._comments.cancel()
@@ -139,11 +139,11 @@ class Streams:
 
 
 class Channel:
-    """Frames that are encoded once for all streams that share them.
+    """Events that are encoded once, as frames, for all streams that send them.
 
     ``key`` is unique among the channels of a server. ``head`` is the number of the last entry that
-    the frames cover; the last ``size`` of them are kept. A subclass adds frames (`publish`) and
-    reads old ones (`read_missing`).
+    the frames cover; the last ``size`` frames stay in memory. A subclass adds frames (`publish`)
+    and reads older ones (`read_missing`).
     """
 
     #: The task that makes frames, if this channel has one of its own.
@@ -159,14 +159,14 @@ class Channel:
         self.ended = False
 
     def publish(self, frame: Frame) -> None:
-        """Add a frame without sending it; `wake_streams` has the streams send it."""
+        """Add a frame. The streams send it after `wake_streams`."""
         if len(self.frames) == self.frames.maxlen:
             self.complete_after = self.frames[0].seq
         self.frames.append(frame)
         self.head = frame.seq
 
     def wake_streams(self, withdrawn: Holder | None = None) -> None:
-        """Have every stream send its new frames.
+        """Make every stream send its new frames.
 
         End the streams of the holder ``withdrawn``, if given.
         """
@@ -174,7 +174,7 @@ class Channel:
             stream.notify(withdrawn)
 
     def frames_after(self, seq: int) -> Sequence[Frame] | None:
-        """Return the frames after entry ``seq``, or None if the channel lacks some of them."""
+        """Return the frames after entry ``seq``, or None if some are no longer in memory."""
         if seq >= self.head:
             return ()
         if seq < self.complete_after:
@@ -184,11 +184,11 @@ class Channel:
         return [frame for frame in self.frames if frame.seq > seq]
 
     async def read_missing(self, after: int) -> Sequence[Frame]:
-        """Return frames after entry ``after``, for a stream that needs older ones than are kept."""
+        """Return frames after entry ``after`` for a stream that needs some no longer in memory."""
         raise NotImplementedError
 
     def join(self, stream: Stream) -> None:
-        """Add a stream, which is then woken at every frame, and count it for its address."""
+        """Add a stream, so that it is woken at every frame, and count it for its address."""
         self.streams.opened.add(stream.address)
         self.listeners[stream] = None
         self.streams.metrics.add("passline_streams")
@@ -216,7 +216,10 @@ class Channel:
 
 
 async def run_until_ended(streams: Streams, table: str, follow: Awaitable[None]) -> None:
-    """Await ``follow``, which follows a table. Log and count the error that ends it, if any."""
+    """Await ``follow``, which follows a table for its streams.
+
+    If an error ends it, log and count the error instead of raising it.
+    """
     try:
         await follow
     except CancelledError:
@@ -230,7 +233,7 @@ async def run_until_ended(streams: Streams, table: str, follow: Awaitable[None])
 
 
 class LogChannel(Channel):
-    """The shared stream of one table's log: a frame for each entry."""
+    """The channel of one table's log: a frame for each entry."""
 
     def __init__(self, streams: Streams, table: str, head: int) -> None:
         # Clients that reconnect after a restart all ask for the same last entries: follow the
@@ -254,7 +257,7 @@ class LogChannel(Channel):
             self.wake_streams(entry.withdrawn if is_new else None)
 
     async def read_missing(self, after: int) -> Sequence[Frame]:
-        """Return the entries after number ``after`` as frames, at most fifty, read from the log."""
+        """Return at most fifty entries after number ``after`` as frames, read from the log."""
         page = await self.streams.service.entry_lines(self.table, after, _READ_ENTRIES)
         return [Frame(seq, event_frame(seq, text)) for seq, text in enumerate(page, after + 1)]
 
@@ -264,7 +267,8 @@ class Stream:
 
     ``after`` is the number of the last entry that the client has. ``holder`` is the role and name
     of the client's token, None without a token or with the house key. ``token_is_valid`` checks the
-    token again once the stream can no longer miss its withdrawal. ``address`` is the client's.
+    token a second time after the stream has joined the channel, in case it was withdrawn in
+    between. ``address`` is the client's.
     """
 
     def __init__(
@@ -287,24 +291,27 @@ class Stream:
     # The channel calls these.
 
     def wake(self) -> None:
-        """Wake the stream if it is waiting, so that it looks for entries to send."""
+        """Wake the stream if it waits, so that it looks for frames to send."""
         if self._waiting is not None and not self._waiting.done():
             self._waiting.set_result(None)
 
     def request_comment(self) -> None:
-        """Have the stream send a comment, to keep it open, unless something else is waiting."""
+        """Ask the stream to send a comment, which keeps the connection open.
+
+        If it has a note to send, it sends that instead.
+        """
         self.request_note(self._note or COMMENT)
 
     def request_note(self, note: bytes) -> None:
-        """Have the stream send ``note``, an event without a number, once it has sent its frames."""
+        """Ask the stream to send ``note``, an event without a number, after its frames."""
         self._note = note
         self.wake()
 
     def notify(self, withdrawn: Holder | None) -> None:
-        """Send new frames, or end the stream if it may not or cannot go on.
+        """Send new frames, or end the stream.
 
-        It ends if ``withdrawn`` is its own holder, whose token became invalid. It also ends if it
-        is too far behind, even while a send to its client is blocked.
+        It ends if ``withdrawn`` is its own holder, whose token became invalid. It also ends if the
+        client is too far behind, even while a send to the client is blocked.
         """
         if withdrawn is not None and withdrawn == self._holder:
             self._end("withdrawn")
@@ -314,7 +321,10 @@ class Stream:
             self.wake()
 
     def _end(self, reason: str) -> None:
-        """End the stream for this reason, a word for the metrics. The first reason counts."""
+        """End the stream.
+
+        ``reason`` is a word for the metrics; if this is called again, the first counts.
+        """
         self._end_reason = self._end_reason or reason
         if self._sending is not None:
             self._sending.cancel()
@@ -322,7 +332,7 @@ class Stream:
     # The server calls this.
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send entries until the client leaves or the stream ends."""
+        """Send frames until the client leaves or the stream ends."""
 
         async def wait_for_disconnect() -> None:
             while (await receive())["type"] != "http.disconnect":
@@ -358,7 +368,7 @@ class Stream:
             disconnect.cancel()
 
     async def _send_all(self, send: Send) -> None:
-        """Send the start of the response, then frames and notes until there is a reason to end."""
+        """Send the start of the response, then frames and notes until the stream must end."""
         await send({"type": "http.response.start", "status": 200, "headers": _STREAM_HEADERS})
         await self._send_bytes(send, b": passline\n\n")
         if self._token_is_valid is not None and not await self._token_is_valid():
@@ -392,9 +402,9 @@ class Stream:
         await send_in_time(send, message, PATIENCE)
 
     async def _next_frames(self) -> Sequence[Frame] | None:
-        """Return the frames to send next; none if there is nothing to send.
+        """Return the frames to send next; an empty sequence if there are none.
 
-        Return None when the stream had caught up and has since fallen behind the channel.
+        Return None if the stream had caught up and has since fallen behind the channel.
         """
         frames = self.channel.frames_after(self.after)
         if frames is not None:
@@ -413,7 +423,7 @@ class Stream:
 
 
 def _first_batch(frames: Sequence[Frame]) -> Sequence[Frame]:
-    """Return the first frames, at least one, up to about 64 KiB, which are sent together."""
+    """Return the first frames, at least one and about 64 KiB at most, to be sent together."""
     size = 0
     for number, frame in enumerate(frames, 1):
         size += len(frame.data)

@@ -1,4 +1,4 @@
-"""What operators ask a server: is it alive, could it write an entry now, and its metrics."""
+"""What operators ask a server: whether it is alive, whether it can write, and its metrics."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from passline.web.table_api import TableApi
 if sys.platform != "win32":
     import resource
 
-#: Seconds for which one look at the store is enough, and that it may take.
+#: Seconds for which the result of one write to the store is reused, and that the write may take.
 _READY_SECONDS: Final = 1.0
 _CHECK_SECONDS: Final = 3.0
 #: Seconds between two measurements of the event loop's delay.
@@ -37,7 +37,7 @@ _DESCRIPTORS: Final = Path("/proc/self/fd")
 
 
 class Readiness:
-    """Answers whether an entry could be written now.
+    """Finds out whether an entry could be written now.
 
     It writes to the store at most once a second, however many clients ask.
     """
@@ -49,7 +49,7 @@ class Readiness:
         self._error: ServiceError | None = None
 
     async def check(self) -> None:
-        """Raise ServiceError (``unavailable``) if no entry could be written now."""
+        """Raise ServiceError (``unavailable``) if no log entry could be written now."""
         if self._service.stopping.is_set():
             raise ServiceError("unavailable", say_web("stopping"), retry_after=5)
         self._disk.check()
@@ -78,9 +78,10 @@ class Readiness:
 
 
 class OperatorApi:
-    """``/healthz``, ``/readyz`` and ``/metrics``.
+    """The handlers of ``/healthz``, ``/readyz`` and ``/metrics``.
 
-    ``metrics_key`` reads the metrics and nothing else; None if only the house key does.
+    ``metrics_key`` reads the metrics and nothing else. If it is None, only the house key reads
+    them.
     """
 
     def __init__(
@@ -95,12 +96,12 @@ class OperatorApi:
         self._readiness = Readiness(tables.service, disk)
 
     async def health(self, request: Request) -> Response:
-        """``GET /healthz``: report that the server is alive. It does not ask the store."""
+        """``GET /healthz``: report that the server is alive. It does not use the store."""
         at = self._tables.service.clock.now().isoformat()
         return json_response({"ok": True, "version": VERSION, "at": at})
 
     async def ready(self, request: Request) -> Response:
-        """``GET /readyz``: report that an entry could be written now, or why not."""
+        """``GET /readyz``: report that an entry could be written now. Raise ServiceError if not."""
         await self._readiness.check()
         return json_response({"ok": True, "version": VERSION})
 
@@ -122,7 +123,7 @@ class OperatorApi:
 
 
 async def measure_lag(metrics: Metrics) -> None:
-    """Measure how late the event loop runs its tasks, until cancelled.
+    """Measure how late the event loop runs its tasks, until this task is cancelled.
 
     The metrics get the last delay and the longest one of the last minute, in seconds.
     """
@@ -145,7 +146,7 @@ _STARTED: Final = time()
 
 
 def count_open_files() -> int:
-    """Return how many files and sockets this process has open, or 0 if that is unknown here."""
+    """Return how many files and sockets this process has open, or 0 if the system does not say."""
     try:
         return len(os.listdir(_DESCRIPTORS))
     except OSError:
@@ -153,7 +154,7 @@ def count_open_files() -> int:
 
 
 def file_limit() -> int:
-    """Return how many files this process may open, or 0 if that is unknown here."""
+    """Return how many files this process may open, or 0 if the system does not say."""
     return resource.getrlimit(resource.RLIMIT_NOFILE)[0] if sys.platform != "win32" else 0
 
 

@@ -1,9 +1,10 @@
 """The lobby's pages and their streams: ``GET /`` and ``GET /api/lobby/events``.
 
-The lobby lists its tables in pages, those with players first. A page of the lobby is an object: how
-many tables there are, the order of the tables on this page, and the card of each as HTML. Pages get
-it whole once, and then merge patches, like the pages of a table. It is computed at most once a
-second, for everybody who looks at it, and only the cards of tables that changed are drawn again.
+The lobby lists its tables on pages, those with players first. A page's state is a JSON object: how
+many tables there are, the order of the tables on this page, and the card of each as HTML. Browsers
+get the whole state once, and then merge patches, like those of a table's page. It is computed at
+most once a second, for everybody who looks at it, and only the cards of tables that changed are
+drawn again.
 """
 
 from __future__ import annotations
@@ -50,9 +51,10 @@ class LobbyPages:
         self._task: Task[None] | None = None
 
     async def page(self, number: int, words: Sequence[str] = ()) -> JsonObject:
-        """Return page ``number`` (from 1) of the listed tables whose names contain all the words.
+        """Return page ``number`` (from 1) of the listed tables whose names contain all ``words``.
 
-        It is a JSON object: counts, the order of the table ids, and each table's card as HTML.
+        It is a JSON object: counts, the order of the table ids, and each table's card as HTML. A
+        number that is too high or too low means the last or first page.
         """
         rows = await self._sort_rows()
         if words:
@@ -71,7 +73,7 @@ class LobbyPages:
     async def _sort_rows(self) -> list[LobbyRow]:
         """Return the listed tables, those with players and a free seat first.
 
-        Then the table with more players comes first, then the name decides.
+        After that, tables with more players come first, and then they are sorted by name.
         """
         rows = await self._lobby.rows()
         if self._sorted[0] != self._lobby.version:
@@ -80,7 +82,7 @@ class LobbyPages:
         return self._sorted[1]
 
     def _draw_card(self, row: LobbyRow) -> str:
-        """Return a table's card as HTML. Draw it again only if it shows something new."""
+        """Return a table's card as HTML, from the cache if it would look the same as before."""
         table = row.listed.table
         known = self._cards.get(table)
         if known is not None and known[0].public_fields == row.public_fields:
@@ -105,7 +107,7 @@ class LobbyPages:
         return channel
 
     async def _run(self) -> None:
-        """Send each page's changes once a second, while somebody follows a page."""
+        """Send each page's changes to its streams once a second, while any page has streams."""
         while self._channels:
             await sleep(_UPDATE_SECONDS)
             try:
@@ -115,13 +117,13 @@ class LobbyPages:
                 continue  # The store cannot be read now.
 
     def remove(self, channel: LobbyChannel) -> None:
-        """Forget a channel that has closed."""
+        """Forget the channel of a page that has closed."""
         if self._channels.get(channel.number) is channel:
             del self._channels[channel.number]
 
 
 class LobbyChannel(Channel):
-    """The streams of one page of the lobby."""
+    """The channel (shared stream) of one page of the lobby."""
 
     def __init__(self, pages: LobbyPages, number: int, state: JsonObject) -> None:
         # The numbers of events begin at the time, so that no other server has sent the same ones.
@@ -130,7 +132,7 @@ class LobbyChannel(Channel):
         self._states: deque[int] = deque([self.head], _KEPT_CHANGES)
 
     def show(self, state: JsonObject) -> None:
-        """Set the page's state, and send its changes to the streams, if there are any."""
+        """Set the page's state. If it changed, send the changes to the streams."""
         changes = make_patch(self._state, state)
         if changes:
             self._state = state
@@ -139,11 +141,11 @@ class LobbyChannel(Channel):
             self.wake_streams()
 
     def frames_after(self, seq: int) -> Sequence[Frame] | None:
-        """Return the changes after event ``seq``, or None if a browser needs the whole page."""
+        """Return the changes after event ``seq``, or None if the browser needs the whole page."""
         return super().frames_after(seq) if seq in self._states else None
 
     async def read_missing(self, after: int) -> Sequence[Frame]:
-        """Return the whole page as one frame, whatever the client has."""
+        """Return the whole page as one frame. ``after`` does not matter."""
         return [Frame(self.head, _encode_event(self.head, {"whole": self._state}))]
 
     def close(self) -> None:
@@ -158,9 +160,9 @@ def _encode_event(seq: int, body: JsonObject) -> bytes:
 
 
 def _sort_key(row: LobbyRow) -> tuple[bool, int, str, str]:
-    """Return the key that sorts tables: those with players and a free seat first.
+    """Return the key by which tables are sorted: those with players and a free seat first.
 
-    Then the table with more players comes first, then the name decides.
+    After that, tables with more players come first, and then they are sorted by name.
     """
     listed = row.listed
     has_company = 0 < listed.players < listed.seats

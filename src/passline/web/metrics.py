@@ -38,7 +38,7 @@ _METRICS: Final = (
     ("process_open_fds", "gauge", "Files and connections that this process has open."),
     ("process_max_fds", "gauge", "Files and connections that this process may open."),
 )
-#: Metrics that are measured, not counted: they have no value where the system does not tell.
+#: Metrics that are measured, not counted. They are left out where the system does not know them.
 _MEASURED: Final = ("process_", "passline_disk_")
 #: The key under which a request's scope holds the path of its route, which labels its metrics.
 ROUTE_KEY: Final = "passline.route"
@@ -46,7 +46,7 @@ _REQUEST_SECONDS: Final = "passline_request_seconds"
 
 
 class Metrics:
-    """Counts and times since the server started.
+    """The server's metrics: counts and response times since it started.
 
     >>> metrics = Metrics()
     >>> metrics.add("passline_lines_total", outcome="taken")
@@ -59,7 +59,7 @@ class Metrics:
         self._times: dict[Labels, _Histogram] = {}
 
     def add(self, counter: str, by: int = 1, **labels: str) -> None:
-        """Add ``by`` to the counter or gauge named ``counter``, for these labels."""
+        """Add ``by`` to the metric named ``counter``, to the value that has these labels."""
         counts, key = self._counts[counter], tuple(labels.items())
         counts[key] = counts.get(key, 0) + by
 
@@ -128,8 +128,8 @@ class _Histogram:
 
 
 def _format_labels(labels: Labels) -> str:
-    """Return labels as ``{name="value"}``, or "" without labels.
+    """Return labels as ``{name="value"}``, or "" if there are none.
 
-    Their values are the server's own and need no escaping.
+    The values come from the server itself and need no escaping.
     """
     return "{" + ",".join(f'{name}="{value}"' for name, value in labels) + "}" if labels else ""

@@ -1,8 +1,8 @@
 """Middleware around every request: checks its Host, adds security headers, reports errors.
 
 Every exception becomes a response: a page for browsers, JSON for programs. No response has status
-500. Requests are counted and timed for the metrics, and logged on request. What was refused (429
-and 503) and wrong keys are logged once per cause, with a count.
+500. Requests are counted and timed for the metrics, and logged if the operator wants that. Refusals
+(429 and 503) and wrong keys are logged once per cause, with a count.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ _KNOWN_METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELET
 class GuardMiddleware:
     """Checks, counts and times every request of a server, and turns exceptions into responses.
 
-    ``hosts`` are the Host names that the server answers to, None for every name. A server for this
-    machine only must check them. Otherwise a page of another site could make its name resolve to
-    this machine (DNS rebinding) and act like a page of this server.
+    ``hosts`` are the Host names that the server answers to, None for every name. A server that only
+    this machine should use must check them. Otherwise a page of another site could make its name
+    resolve to this machine (DNS rebinding) and act like a page of this server.
     """
 
     def __init__(self, app: ASGIApp, metrics: Metrics, hosts: Collection[str] | None) -> None:
@@ -132,7 +132,10 @@ class GuardMiddleware:
             )
 
     def _to_service_error(self, error: Exception) -> ServiceError:
-        """Return the ServiceError that reports an exception. Log what the operator must know."""
+        """Return the ServiceError that reports an exception to the client.
+
+        Count it in the metrics, and log it if it is a fault of the server.
+        """
         match error:
             case RefusedError():
                 return error.error
@@ -154,7 +157,7 @@ class GuardMiddleware:
                 )
 
     def _report(self, request: Request, error: ServiceError) -> None:
-        """Count and log what the operator should know: refusals and wrong keys, by cause."""
+        """Count and log an error that the operator should know of: a refusal or a wrong key."""
         status, route = http_status(error), request.scope.get(ROUTE_KEY, "none")
         address = client_address(request)
         if status in (429, 503):
@@ -177,12 +180,12 @@ class GuardMiddleware:
 
 
 def _find_limit(error: ServiceError) -> str:
-    """Return a short name of what an error says, for the metrics: its first words."""
+    """Return a short name for an error in the metrics: the first four words of its message."""
     return "-".join(_WORDS.findall(error.message.lower())[:4])
 
 
 def _log_access(scope: Scope, status: int, seconds: float) -> None:
-    """Log one request. Tokens are never in a path, and the query is left out."""
+    """Log one request without its query. Paths never contain tokens."""
     client = scope.get("client") or ("", 0)
     path = scope.get("raw_path", scope["path"].encode()).decode("latin-1")
     fields = {"client": client[0], "method": scope["method"], "path": path, "status": status}
@@ -201,7 +204,7 @@ def parse_host(host: str) -> str:
 
 
 def error_page_or_json(request: Request, error: ServiceError) -> Response:
-    """Return the response for an error: a page for a browser, JSON for everything else."""
+    """Return the response for an error: a page for a browser, JSON for programs."""
     response = error_response(error)
     # The review of a private table is a page under /api, where the browser sends its cookie.
     is_page = not request.url.path.startswith("/api/") or request.url.path.endswith("/luck")

@@ -1,7 +1,7 @@
-"""The server's own log, for its operator: text or JSON lines, and one line for what repeats.
+"""The server's own log, for its operator: text or JSON lines, without floods of repetitions.
 
-A full disk or an attack gives the same error thousands of times. `RepeatedMessages` logs the first
-at once and then, every minute, how many more there were.
+A full disk or an attack causes the same error thousands of times. `RepeatedMessages` logs the first
+one at once and then, every minute, how many more there were.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ access_log = logging.getLogger("passline.access")
 
 
 class RepeatedMessages:
-    """Logs a message once per cause, and then how often it was repeated."""
+    """Logs the first message of each cause, and then every minute how many more there were."""
 
     def __init__(self, log: logging.Logger) -> None:
         self._log = log
         self._causes: dict[str, tuple[str, int, TimerHandle]] = {}
 
     def report(self, cause: str, message: str) -> None:
-        """Log a message, or count it if one with the same cause was logged in the last minute.
+        """Log a message, or only count it if one with the same cause was logged in the last minute.
 
-        Numbers in a cause do not count: waiting 3 s and 4 s is the same cause.
+        Numbers in ``cause`` are ignored: waiting 3 s and waiting 4 s is the same cause.
         """
         cause = _NUMBERS.sub("N", cause)
         if cause not in self._causes and len(self._causes) >= _MAX_CAUSES:
@@ -49,7 +49,7 @@ class RepeatedMessages:
         self._causes[cause] = message, 0, timer
 
     def _summarize(self, cause: str) -> None:
-        """Log how often a cause was repeated. Forget it if it was not."""
+        """Log how often a cause was repeated in the last minute. Forget the cause if it was not."""
         message, count, _ = self._causes.pop(cause)
         if count:
             self._log.warning("%s (%d more in %.0f s)", message, count, REPEAT_SECONDS)
@@ -57,7 +57,7 @@ class RepeatedMessages:
             self._causes[cause] = message, 0, timer
 
     def close(self) -> None:
-        """Log the counts that are left."""
+        """Log the counts that were not logged yet."""
         for message, count, timer in self._causes.values():
             timer.cancel()
             if count:
@@ -68,7 +68,7 @@ class RepeatedMessages:
 class JsonFormatter(logging.Formatter):
     """Formats a log record as one line of JSON: ``at``, ``level``, ``logger``, ``message``.
 
-    Values passed as ``extra`` are fields of their own; ``error`` is a traceback.
+    Each value passed as ``extra`` is a further field; ``error`` is a traceback.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -97,9 +97,9 @@ class _TextFormatter(logging.Formatter):
 
 
 def set_up_logging(form: str, access: bool, stream: TextIO | None = None) -> None:
-    """Send the log of the server to standard error, as ``text`` or ``json`` lines.
+    """Send the server's log to standard error (or ``stream``), as ``text`` or ``json`` lines.
 
-    With ``access``, log every request too.
+    ``access`` means to log every request too.
     """
     handler = logging.StreamHandler(stream or sys.stderr)
     text = "%(asctime)s %(levelname)s %(name)s: %(message)s"

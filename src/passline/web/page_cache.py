@@ -1,7 +1,7 @@
-"""Slow work in a background thread, and caches of the values and pages made there.
+"""Run slow work in a background thread, and cache the values and pages that it makes.
 
 The event loop, which deals every table, must not wait for a slow page. ``BackgroundRunner`` runs
-one piece of work at a time in a thread; the caches also keep the latest results.
+one piece of work at a time in a thread; the caches also store the latest results.
 """
 
 from __future__ import annotations
@@ -30,14 +30,20 @@ _MAX_WAITING: Final = 20
 
 
 class BackgroundRunner:
-    """Runs work in a thread, one piece at a time. ``max_waiting`` requests may wait for a turn."""
+    """Runs work in a thread, one piece at a time.
+
+    At most ``max_waiting`` callers may wait for it.
+    """
 
     def __init__(self, max_waiting: int = _MAX_WAITING) -> None:
         self._max_waiting, self._waiting = max_waiting, 0
         self._lock = asyncio.Lock()
 
     async def run(self, work: Callable[[], Result]) -> Result:
-        """Run ``work`` in the thread and return its result. Raise ServiceError if too many wait."""
+        """Run ``work`` in the thread and return its result.
+
+        Raise ServiceError if too many callers wait.
+        """
         async with self._turn():
             return await _run_in_thread(work)
 
@@ -54,9 +60,10 @@ class BackgroundRunner:
 
 
 class BackgroundCache(BackgroundRunner, Generic[Result]):
-    """Computes each value once, in a thread, and keeps those used last, up to a total size.
+    """Computes each value once, in a thread, and stores it until newer ones take its place.
 
-    ``size_of`` returns the size of a value. By default every value has size 1.
+    ``max_size`` is the total size of the stored values; the least recently used are dropped.
+    ``size_of`` returns the size of a value, 1 by default.
     """
 
     def __init__(
@@ -73,7 +80,7 @@ class BackgroundCache(BackgroundRunner, Generic[Result]):
         return key in self._values
 
     async def get(self, key: Hashable, compute: Callable[[], Result]) -> Result:
-        """Return the value of a key. If it is missing, compute it in the thread first.
+        """Return the value of a key. If it is missing, compute it in the thread and store it.
 
         Raise ServiceError if too many requests wait.
         """
@@ -100,19 +107,22 @@ class BackgroundPageCache(BackgroundCache[CachedBody]):
         super().__init__(max_bytes, lambda page: len(page.body) + len(page.gzipped), max_waiting)
 
     async def get_page(self, key: Hashable, make: Callable[[], str]) -> CachedBody:
-        """Return the page of a key. If it is not in the cache, ``make`` returns its HTML."""
+        """Return the page of a key.
+
+        If it is not in the cache, ``make`` is called to make its HTML.
+        """
         return await self.get(key, lambda: prepare_body(make()))
 
     async def respond(
         self, request: Request, render: Callable[[Unpack[Arguments]], str], *args: *Arguments
     ) -> Response:
-        """Respond with the page ``render(*args)``, which is made once for the same arguments."""
+        """Respond with the page ``render(*args)``, from the cache if it was made before."""
         page = await self.get_page((render, *args), lambda: render(*args))
         return cached_response(request, page)
 
 
 async def _run_in_thread(work: Callable[[], Result]) -> Result:
-    """Run ``work`` in a daemon thread and return its result. Exceptions are raised here.
+    """Run ``work`` in a daemon thread and return its result, or raise its exception.
 
     A stopping server does not wait for a daemon thread.
     """

@@ -1,8 +1,9 @@
-"""The streams of pages: ``GET /api/tables/TABLE/page/events``.
+"""The streams of table pages: ``GET /api/tables/TABLE/page/events``.
 
 A page gets its whole state once, and then only what changes. ``TablePages`` follows one table and
 computes the changes once for all its pages (`live.page_feed`). Pages of the same viewer share a
-``ViewerChannel``. When people come or go, every page of the table hears who is connected.
+``ViewerChannel``. When somebody opens or closes a page, all pages of the table are sent the list of
+players who are connected.
 """
 
 from __future__ import annotations
@@ -77,10 +78,10 @@ class PageStreams:
         return pages.connected() if pages is not None else set()
 
     def _note_player(self, table: str, player: str) -> None:
-        """Write soon that a player is back or away, after a page was opened or closed.
+        """Schedule the log entry that a player is back or away, after a page was opened or closed.
 
         After the last page is closed, wait a while: a page that reloads or loses its connection is
-        back in a few seconds, perhaps at another server, which says so.
+        back in a few seconds, perhaps at another server, which then sends a message.
         """
         self._stop_waiting(table, player)
         if self._streams.stopping:
@@ -94,7 +95,7 @@ class PageStreams:
             self._leaving[table, player] = later(_AWAY_SECONDS, self._note_absence, table, player)
 
     def _stop_waiting(self, table: str, player: str) -> None:
-        """Write no more that a player is away whose last page here has closed."""
+        """Cancel the scheduled log entry that a player is away."""
         timer = self._leaving.pop((table, player), None)
         if timer is not None:
             timer.cancel()
@@ -105,7 +106,7 @@ class PageStreams:
             self._write_away(table, player, True)
 
     async def _send(self, word: str, table: str, player: str) -> None:
-        """Tell the other servers that a player's last page here closed, or that one is open."""
+        """Send the other servers a word about a player: the last page closed, or one is open."""
         with suppress(UnavailableError):  # `TablePages` corrects what was written too soon.
             await self._service.store.send_message(word, table, player, self._name)
 
@@ -120,7 +121,7 @@ class PageStreams:
                 self._run(self._send(_OPEN_WORD, table, player))
 
     def _write_away(self, table: str, player: str, away: bool) -> None:
-        """Write in a task that a player is away; or back, if the log says away."""
+        """Start writing to the log that a player is away, or back if the log says away."""
         cached = self._service.tables.get_cached(table)
         if cached is not None and not away and player not in cached.live.away:
             return
@@ -142,10 +143,10 @@ class PageStreams:
 
 
 class TablePages:
-    """The open pages of one table. It ends a few seconds after its last page.
+    """The open pages of one table. It ends a few seconds after the last page was closed.
 
-    ``note_player`` is called with the table's id and a player's name when that player's pages open
-    or close.
+    ``note_player`` is called with the table's id and a player's name when a page of that player
+    opens or closes.
     """
 
     def __init__(
@@ -199,7 +200,7 @@ class TablePages:
             self._advance(cached)
 
     def _advance(self, cached: CachedTable) -> PageFeed:
-        """Bring the pages up to date, send each viewer the changes, and return the feed.
+        """Apply a table's new entries to its pages, send each viewer the changes, return the feed.
 
         Raise ServiceError if the pages are so far behind that entries are missing.
         """
@@ -230,7 +231,7 @@ class TablePages:
         return feed
 
     def remove(self, channel: ViewerChannel) -> None:
-        """Forget a channel that closed, and end with the last one."""
+        """Forget a channel that was closed. End these pages if it was the last one."""
         if self._channels.get(channel.viewer) is channel:
             del self._channels[channel.viewer]
             if self._feed is not None:
@@ -252,7 +253,7 @@ class TablePages:
 
     @property
     def has_visitors(self) -> bool:
-        """Whether anybody has a page open."""
+        """Whether anybody has a page of the table open."""
         return any(channel.listeners for channel in self._channels.values())
 
     def connected(self) -> set[str]:
@@ -264,9 +265,9 @@ class TablePages:
         }
 
     def presence_frame(self) -> bytes:
-        """Return the event, as bytes, that tells a page who is connected to this server.
+        """Return the event, as bytes, that says who is connected to this server.
 
-        People who came by an invitation and have not sat down yet watch.
+        People who came by an invitation and have not sat down yet count as watchers.
         """
         watchers = sum(
             len(channel.listeners)
@@ -277,7 +278,7 @@ class TablePages:
         return b"event: presence\ndata: %b\n\n" % msgspec.json.encode(data)
 
     def announce_presence(self, viewer: Viewer) -> None:
-        """Send every page soon who is connected, because a viewer came or went."""
+        """Send every page soon who is connected, because ``viewer`` opened or closed a page."""
         if viewer.holder.role == "player" and viewer.holder.name:
             self._note_player(self.table, viewer.holder.name)
         if self._presence is not None or self.ended:
@@ -296,9 +297,9 @@ class TablePages:
     # What a page that reconnects has missed.
 
     async def read_missed_throws(self, after: int) -> list[PageThrow]:
-        """Return the throws after entry ``after``, among the latest thousand entries.
+        """Return the throws after entry ``after``, at most from the latest thousand entries.
 
-        A corrected throw is left out, and the correction counts instead.
+        A corrected throw is left out, because its correction is in the list.
         """
         cached = await self.service.tables.get(self.table)
         known = {seq: describe_throw(seq, throw) for seq, throw in cached.recent_throws}
@@ -315,18 +316,18 @@ class TablePages:
 
 
 class ViewerChannel(Channel):
-    """The shared stream of one viewer's pages at one table."""
+    """The channel (shared stream) of one viewer's pages at one table."""
 
     def __init__(self, pages: TablePages, viewer: Viewer, head: int) -> None:
         super().__init__(pages.streams, ("page", pages.table, viewer), head, _KEPT_CHANGES)
         self._pages, self.viewer = pages, viewer
 
     def frames_after(self, seq: int) -> Sequence[Frame] | None:
-        """Return the changes after entry ``seq``, or None if a page there needs the whole state."""
+        """Return the changes after entry ``seq``, or None if a page needs the whole state."""
         return super().frames_after(seq) if seq in self._pages.states else None
 
     async def read_missing(self, after: int) -> Sequence[Frame]:
-        """Return one frame: the whole state, with the throws missed since entry ``after``."""
+        """Return one frame: the whole state, and the throws after entry ``after`` to animate."""
         throws = await self._pages.read_missed_throws(after) if after >= 0 else []
         seq, whole = self._pages.whole(self.viewer)
         throws = [throw for throw in throws if throw.seq <= seq]
@@ -334,13 +335,13 @@ class ViewerChannel(Channel):
         return [Frame(seq, encode_event(seq, body, throws))]
 
     def join(self, stream: Stream) -> None:
-        """Wake this stream at every change, and tell all pages soon that somebody came."""
+        """Add a stream, and send all pages soon who is connected."""
         super().join(stream)
         stream.request_note(self._pages.presence_frame())
         self._pages.announce_presence(self.viewer)
 
     def leave(self, stream: Stream) -> None:
-        """Stop waking this stream, and tell all pages soon that somebody went."""
+        """Remove a stream, and send all pages soon who is connected."""
         super().leave(stream)
         self._pages.announce_presence(self.viewer)
 

@@ -2,8 +2,8 @@
 
 Templates escape every value by themselves. Only values of type ``Markup`` are inserted unescaped:
 drawings (SVG) and markup that another renderer made. Each template extends ``base.html`` and sets
-``title``, and where it needs them ``section`` (its entry in the navigation), ``scripts``,
-``styles``, ``wide``, and for link previews ``description`` and ``address`` (of ``find_address``).
+``title``. If it needs them, it sets ``section`` (its entry in the navigation), ``scripts``,
+``styles``, ``wide``, and for link previews ``description`` and ``address`` (from ``find_address``).
 This module also parses the words of a search, which several pages share.
 """
 
@@ -68,7 +68,7 @@ def find_address(request: Request) -> PageAddress:
 
 
 def render_page(template: str, **values: object) -> str:
-    """Render a template with these values and return the HTML. ``template`` is its file name."""
+    """Render the template file ``template`` with these values and return the HTML."""
     return _environment().get_template(template).render(values)
 
 
@@ -113,7 +113,7 @@ def build_path(*parts: str) -> str:
 
 
 def plain_name(slug: str) -> str:
-    """Return the id of a game or strategy in words.
+    """Return the id of a game, strategy or bet as plain words.
 
     >>> plain_name("dont-pass-odds"), plain_name("mini-craps"), plain_name("place-6-8")
     ("don't pass odds", 'mini craps', 'place 6 8')

@@ -1,4 +1,4 @@
-"""Trusted proxies: whose X-Forwarded headers say where a request comes from."""
+"""Trusted proxies, whose X-Forwarded headers say from which client a request comes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from passline.web.operator_log import RepeatedMessages
 
 
 class ProxyError(ValueError):
-    """A text is not the address of a proxy. The message is a sentence for the operator."""
+    """A text is not the address or network of a proxy. The message is for the operator."""
 
 
 class Proxies:
-    """The addresses and networks of trusted proxies. Nobody else's headers are believed.
+    """The addresses and networks of trusted proxies. X-Forwarded headers from others are ignored.
 
     >>> proxies = Proxies(["10.0.0.0/8", "::1"])
     >>> [proxies.is_trusted(one) for one in ("10.1.2.3", "::ffff:10.1.2.3", "192.0.2.1", "")]
@@ -36,7 +36,7 @@ class Proxies:
                 ) from None
 
     def is_trusted(self, address: str) -> bool:
-        """Return whether an address is a trusted proxy's."""
+        """Return whether an address belongs to a trusted proxy."""
         try:
             found = ip_address(_plain_address(address))
         except ValueError:
@@ -44,9 +44,9 @@ class Proxies:
         return any(found in network for network in self._networks)
 
     def wrap(self, app: ASGIApp, repeated: RepeatedMessages) -> ASGIApp:
-        """Return the application, with clients' addresses as the proxies report them.
+        """Return an application that gives ``app`` the clients' addresses from the proxies.
 
-        If nobody is trusted and requests come through a proxy, that is logged to ``repeated``.
+        A request through a proxy that is not trusted is logged to ``repeated``.
         """
         trusted = [str(network) for network in self._networks]
         inner = cast(ASGIApp, ProxyHeadersMiddleware(app, trusted))  # type: ignore[arg-type]

@@ -1,7 +1,8 @@
 """The replay of a game: its API, and the handlers of ``passline replay``.
 
 ``ReplayApi`` serves any moment of a game, its hands, its empty layout, and its settlements as CSV,
-at ``/api/tables/TABLE/replay``. ``RecordedGame`` is a finished game without live tables.
+at ``/api/tables/TABLE/replay``. ``RecordedGame`` is a finished game from a record or a log file,
+served without the table service.
 """
 
 from __future__ import annotations
@@ -40,17 +41,20 @@ _HANDS_PER_PAGE: Final = 50
 
 
 class ReplayTarget(NamedTuple):
-    """The game of a request, and whether the client may see the crew's work list."""
+    """The game that a request names.
+
+    ``work`` says whether the client may see the crew's work list.
+    """
 
     source: ReplaySource
     work: bool = True
 
 
 async def find_live_game(tables: TableApi, request: Request) -> ReplayTarget:
-    """Return the live table of a request, and whether the client may see the crew's work list.
+    """Return the live table that a request names, and whether the client may see the work list.
 
-    Anyone can compute that list for an open table from its public log. At a private table only the
-    crew may see it. Raise ServiceError if the client may not read the table.
+    Anyone can compute the crew's work list for an open table from its public log. At a private
+    table only the crew may see it. Raise ServiceError if the client may not read the table.
     """
     holder = await tables.reader(request)
     live = (await tables.service.tables.get(request.path_params["table"])).live
@@ -60,13 +64,16 @@ async def find_live_game(tables: TableApi, request: Request) -> ReplayTarget:
 
 
 class ReplayApi:
-    """The handlers of ``/api/tables/TABLE/replay``. ``find`` returns the game of a request."""
+    """The handlers of ``/api/tables/TABLE/replay``.
+
+    ``find`` returns the game that a request names.
+    """
 
     def __init__(self, find: Callable[[Request], Awaitable[ReplayTarget]]) -> None:
         self._find, self._timelines = find, TimelineCache()
 
     async def _find_timeline(self, request: Request) -> tuple[GameTimeline, ReplayTarget]:
-        """Return (timeline, game) of a request. The timeline finds any moment of the game."""
+        """Return (timeline, game) for a request. The timeline finds any moment of the game."""
         target = await self._find(request)
         return self._timelines.get(target.source), target
 
@@ -91,7 +98,10 @@ class ReplayApi:
         return json_response({**game, **moment_json(moment, timeline.throws, target.work)})
 
     async def hands(self, request: Request) -> Response:
-        """``GET /api/tables/TABLE/replay/hands?from=H``: fifty hands from H on, and the count."""
+        """``GET /api/tables/TABLE/replay/hands?from=H``: fifty hands from number H on.
+
+        ``of`` in the response is how many hands the game has.
+        """
         first = max(_parse_query_number(request, "from") or 1, 1)
         timeline, _ = await self._find_timeline(request)
         await timeline.last_number()
@@ -100,7 +110,7 @@ class ReplayApi:
         return json_response({"hands": hands, "of": timeline.throws.hands, "page": _HANDS_PER_PAGE})
 
     async def felt(self, request: Request) -> Response:
-        """``GET /api/tables/TABLE/replay/felt``: the layout with nothing on it."""
+        """``GET /api/tables/TABLE/replay/felt``: the layout without chips and dice."""
         timeline, _ = await self._find_timeline(request)
         return cached_json(request, felt_json((await timeline.moment(0)).after.table))
 
@@ -134,7 +144,7 @@ def _parse_query_number(request: Request, name: str) -> int | None:
 class RecordedGame:
     """The handlers of ``passline replay``, which serves one finished game.
 
-    ``record`` is the game as ``.craps`` text; ``log`` is its log, None if it has none.
+    ``record`` is the game as ``.craps`` text; ``log`` is its log as text, None if it has none.
     """
 
     def __init__(self, source: ReplaySource, record: str, log: str | None) -> None:
@@ -142,7 +152,7 @@ class RecordedGame:
         self.path = f"/t/{source.id}/replay"
 
     async def find(self, request: Request) -> ReplayTarget:
-        """Return the game. Raise ServiceError if the path names another game."""
+        """Return the game. Raise ServiceError if the request's path names another one."""
         if request.path_params["table"] != self.source.id:
             raise ServiceError("not_found", say_web("other-replay"))
         return ReplayTarget(self.source)

@@ -56,11 +56,11 @@ _SEAT_SECONDS: Final = 900.0
 
 
 class ServerLimits(Struct, frozen=True, kw_only=True):
-    """What clients may use of a server, in all and from one address. 0 means no limit.
+    """What clients may use of a server, in all (``total``) and from one address. 0 means no limit.
 
-    ``log_mb`` are megabytes of log entries an hour. ``hosting`` are tables that one address may
-    host at a time without the house key, of ``hosted_tables`` in all; 0 turns hosting off.
-    ``shifts`` are shifts of the school that one address may deal at a time.
+    ``log_mb`` are megabytes of log entries an hour. ``hosting`` are the tables that one address may
+    have open without the house key, and ``hosted_tables`` those of all addresses; 0 for ``hosting``
+    allows none. ``shifts`` are shifts of the school that one address may have open.
     ``disk_reserve_mb`` must stay free on the disk.
     """
 
@@ -107,7 +107,7 @@ class RateLimiter:
         self._calls = 0
 
     def is_exceeded(self, sender: str) -> bool:
-        """Return whether one more request would exceed the limit. Count nothing."""
+        """Return whether one more request would exceed the limit, without counting one."""
         times = self._times.get(sender)
         if times is None or len(times) < self.limit:
             return False
@@ -128,8 +128,8 @@ class RateLimiter:
     def check(self, sender: str, code: str, *, count: bool = True) -> None:
         """Raise ServiceError if one more request of a sender exceeds the limit.
 
-        The request is counted unless ``count`` is false. ``code`` is that of the message, in
-        `words.web`.
+        The request is counted unless ``count`` is false. ``code`` selects the message in
+        `game.words.web`.
         """
         if not (self.allow(sender) if count else not self.is_exceeded(sender)):
             wait = self.seconds_to_wait(sender)
@@ -144,9 +144,10 @@ class RateLimiter:
 
 
 class OpenCounter:
-    """Counts what clients hold open at the same time: streams, or long downloads.
+    """Counts what clients have open at the same time: streams, or long downloads.
 
-    ``what`` is the plural that messages use. The limits are for one address and for the server.
+    ``what`` is the plural noun for messages. ``per_address`` limits one address and ``total`` the
+    server; 0 means no limit.
 
     >>> counter = OpenCounter("streams", 1, 2)
     >>> counter.add("ann")
@@ -161,7 +162,7 @@ Close some, or try again in 10 s.
         self.by_address = Counter[str]()
 
     def check(self, address: str) -> None:
-        """Raise ServiceError if an address, or the server, already has the maximum open."""
+        """Raise ServiceError if one more would exceed the limit of the address or of the server."""
         if self.per_address and self.by_address[address] >= self.per_address:
             raise ServiceError(
                 "too_many_requests",
@@ -176,12 +177,12 @@ Close some, or try again in 10 s.
             )
 
     def add(self, address: str) -> None:
-        """Count one more. Raise ServiceError if that is over a limit."""
+        """Count one more for an address. Raise ServiceError if that exceeds a limit."""
         self.check(address)
         self.by_address[address] += 1
 
     def remove(self, address: str) -> None:
-        """Count one less."""
+        """Count one less for an address."""
         self.by_address[address] -= 1
         if self.by_address[address] <= 0:
             del self.by_address[address]
@@ -190,7 +191,8 @@ Close some, or try again in 10 s.
 class LogBudget:
     """How many bytes of log the clients of one address, and all clients, may write in an hour.
 
-    What is used up comes back evenly. The limits are megabytes, 0 for none.
+    Bytes that were used become available again evenly over an hour. The limits are megabytes; 0
+    means no limit.
 
     >>> now = 0.0
     >>> budget = LogBudget(1, 2, clock=lambda: now)
@@ -247,9 +249,10 @@ in 1 s.
 
 
 class SeatCounter:
-    """Counts the seats that clients without a token hold, by address.
+    """Counts by address the seats that clients without a token have taken, at most ``most`` each.
 
-    ``is_seated`` returns whether a player is at a table, or None if that table is not in memory.
+    ``is_seated`` is called with a table and a name. It returns whether that player is at the table,
+    or None if the table is not in memory.
     """
 
     def __init__(
@@ -262,7 +265,7 @@ class SeatCounter:
         self._seats: dict[str, dict[tuple[str, str], float]] = {}
 
     def check(self, address: str, table: str, name: str) -> None:
-        """Raise ServiceError if an address holds the maximum of seats, and this is another one."""
+        """Raise ServiceError if an address has the maximum of seats and asks for another one."""
         seats = self._seats.get(address, {})
         if not self._most or len(seats) < self._most or (table, name) in seats:
             return
@@ -295,8 +298,8 @@ class WrongTokens:
     """Slows down clients that guess keys and tokens.
 
     An address that sent ``MAX_WRONG_TOKENS`` different wrong ones within a minute must wait before
-    another one is looked at. One that was valid lately is not held up, so that a guest at the same
-    address cannot lock the operator out.
+    the server checks another one. A key or token that was valid lately is accepted all the same, so
+    that a guest at the same address cannot lock the operator out.
     """
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
@@ -305,7 +308,10 @@ class WrongTokens:
         self._valid: dict[str, None] = {}
 
     def check(self, address: str, key: str) -> None:
-        """Raise ServiceError if an address must wait. ``key`` is the hash of what it sends."""
+        """Raise ServiceError if an address must wait.
+
+        ``key`` is the hash of the key or token that it sends.
+        """
         wrong = self._wrong.get(address)
         if wrong is None or len(wrong) < MAX_WRONG_TOKENS or key in self._valid or key in wrong:
             return
@@ -321,7 +327,7 @@ class WrongTokens:
             )
 
     def add_wrong(self, address: str, key: str) -> None:
-        """Note a key or token that is not valid, by its hash."""
+        """Record that an address sent a wrong key or token, whose hash is ``key``."""
         self._valid.pop(key, None)
         self._wrong.setdefault(address, {})[key] = self._clock()
         if len(self._wrong) > _CALLS_PER_SWEEP:
@@ -331,7 +337,7 @@ class WrongTokens:
             }
 
     def add_valid(self, key: str) -> None:
-        """Note a key or token that is valid, by its hash."""
+        """Record that a key or token, whose hash is ``key``, was valid."""
         if key not in self._valid:
             self._valid[key] = None
             if len(self._valid) > _CALLS_PER_SWEEP:
@@ -339,9 +345,9 @@ class WrongTokens:
 
 
 class DiskWatch:
-    """Says whether enough of a folder's disk is free. It looks at most once a second.
+    """Checks whether enough of a folder's disk is free, at most once a second.
 
-    ``reserve_mb`` must stay free; 0 turns the check off.
+    ``reserve_mb`` megabytes must stay free; 0 turns the check off.
     """
 
     def __init__(
@@ -372,8 +378,8 @@ class DiskWatch:
 
 
 def client_address(request: Request) -> str:
-    """Return the address that a request comes from, as a trusted proxy reports it.
+    """Return the address from which a request comes, as a trusted proxy reports it.
 
-    The addresses of an IPv6 network, which belongs to one customer, count as one.
+    For an IPv6 address it is the /64 network, all of which belongs to one customer.
     """
     return normalize_address(request.client.host) if request.client else ""

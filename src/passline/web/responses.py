@@ -48,14 +48,14 @@ _PIECE_BYTES = 32 * 1024
 
 
 class ClientDisconnectedError(Exception):
-    """The client disconnected before its request was complete. No response is possible."""
+    """The client disconnected before its request was complete, so no response is possible."""
 
 
 async def send_in_time(send: Send, message: Message, seconds: float) -> None:
     """Send a message. Raise TimeoutError if the client does not accept it within ``seconds``.
 
-    A send that does not have to wait, as most do not, gets no timer: at a busy table the timers
-    took a tenth of the server's time.
+    Most sends do not have to wait. They get no timer, because at a busy table the timers took a
+    tenth of the server's time.
     """
     sending = send(message)
     started = sending.__await__()
@@ -68,7 +68,10 @@ async def send_in_time(send: Send, message: Message, seconds: float) -> None:
 
 
 class _Rest:
-    """The rest of an awaitable that has begun: ``first`` is what it waits for now."""
+    """The remaining part of an awaitable that has already begun.
+
+    ``started`` is its running generator and ``first`` what the generator waits for now.
+    """
 
     def __init__(self, started: Generator[Any, Any, None], first: object) -> None:
         self._started, self._first = started, first
@@ -141,9 +144,9 @@ def error_response(error: ServiceError) -> Response:
 
 
 async def read_json(request: Request, shape: type[BodyType]) -> BodyType:
-    """Decode a request's JSON body as the struct ``shape`` and return it.
+    """Decode a request's JSON body as the type ``shape`` and return it.
 
-    Raise ServiceError if the body is too large, is not JSON or does not fit the struct.
+    Raise ServiceError if the body is too large, is not JSON or does not fit the type.
     """
     try:
         async with timeout(request_limits.REQUEST_SECONDS):
@@ -161,9 +164,9 @@ async def read_json(request: Request, shape: type[BodyType]) -> BodyType:
 
 
 async def _read_body(request: Request) -> bytes:
-    """Return the body of a request. Raise ServiceError if it is too large.
+    """Return the body of a request. Raise ServiceError if it has more than ``MAX_BODY_BYTES``.
 
-    A body that is too large is read to its end first, so that the client gets the error.
+    A larger body is read to its end first, so that the client receives the error.
     """
     claimed = request.headers.get("content-length", "")
     too_large = ServiceError(
@@ -193,7 +196,7 @@ async def _read_body(request: Request) -> bytes:
 
 
 class _Download(StreamingResponse):
-    """A long text that is sent in pieces. ``end`` is awaited when it ends, however it ends."""
+    """A long text that is sent in pieces. ``end`` is awaited when it ends, even with an error."""
 
     def __init__(
         self, parts: AsyncIterator[bytes], media_type: str, end: Callable[[], Awaitable[None]]
@@ -213,9 +216,9 @@ async def stream_response(
 ) -> Response:
     """Return a response that sends a text in pieces, or all at once if it is short.
 
-    An error before the second piece is raised, so that the client receives an error response. Such
-    texts are limited by address and in all, before the first piece is read: over a limit, raise
-    ServiceError.
+    An error before the second piece is raised, so that the client receives an error response. Raise
+    ServiceError, before the first piece is read, if the client's address or the server has too many
+    such downloads.
     """
     downloads: request_limits.OpenCounter | None = request.scope.get(DOWNLOADS_KEY)
     address, parts = request_limits.client_address(request), _join_pieces(pieces)
@@ -244,7 +247,10 @@ async def _begin_download(
     media_type: str,
     end: Callable[[], Awaitable[None]],
 ) -> Response:
-    """Read the first parts. Return a response that has the whole text, or a download of it."""
+    """Read the first two parts. Return a response with the whole text if that was all of it.
+
+    Otherwise return a download that sends these parts and the others.
+    """
     held = [await anext(parts, b"")]
     if request.method == "HEAD":
         return Response(b"", media_type=media_type)
@@ -263,7 +269,7 @@ async def _begin_download(
 
 
 async def _join_pieces(pieces: AsyncIterator[bytes]) -> AsyncGenerator[bytes, None]:
-    """Yield the same bytes in pieces of at least 32 KiB, except the last."""
+    """Yield the same bytes joined to pieces of at least 32 KiB; the last may be smaller."""
     part = bytearray()
     async for piece in pieces:
         part += piece
@@ -283,7 +289,7 @@ _GZIP = re.compile(r"\s*(?:gzip|\*)\s*(?:;\s*q=(?:0?\.0*[1-9]\d*|1(?:\.0*)?)\s*)
 
 
 class CachedBody(NamedTuple):
-    """A response body that is sent more than once: plain and compressed, with its ETag."""
+    """A response body that is sent many times: plain and compressed, with its ETag."""
 
     body: bytes
     gzipped: bytes
@@ -292,7 +298,7 @@ class CachedBody(NamedTuple):
 
 
 def prepare_body(body: bytes | str, media_type: str = HTML) -> CachedBody:
-    """Return a body with its compressed form and its ETag, to be sent more than once."""
+    """Compress a body and compute its ETag, so that it can be sent many times."""
     data = body.encode() if isinstance(body, str) else body
     small = len(data) < _MIN_GZIP_BYTES
     gzipped = b"" if small else gzip.compress(data, 6, mtime=0)
@@ -312,7 +318,7 @@ def accepts_gzip(accepted: str) -> bool:
 
 
 def cached_response(request: Request, cached: CachedBody, cache: str = REVALIDATE) -> Response:
-    """Return a response with a cached body, or 304 if the client already has it.
+    """Return a response with a prepared body, or 304 if the client already has it.
 
     ``cache`` is the Cache-Control header.
     """
@@ -336,7 +342,7 @@ def page_response(request: Request, page: str, status: int = 200) -> Response:
 def body_response(
     request: Request, cached: CachedBody, status: int, headers: dict[str, str]
 ) -> Response:
-    """Return a response with a body, compressed if the client accepts that."""
+    """Return a response with a body. Send it compressed if the client accepts that."""
     body = cached.body
     if cached.gzipped and accepts_gzip(request.headers.get("accept-encoding", "")):
         body, headers = cached.gzipped, {**headers, "Content-Encoding": "gzip"}

@@ -41,7 +41,7 @@ WebHandler = Callable[[Request], Awaitable[ASGIApp]]
 
 
 class _Endpoint:
-    """The handlers of one path, by method, as an ASGI application."""
+    """The ASGI application of one path: calls the handler of the request's method."""
 
     def __init__(self, path: str, handlers: dict[str, WebHandler]) -> None:
         self._path, self._handlers = path, handlers
@@ -62,7 +62,7 @@ def _route(path: str, **handlers: WebHandler) -> Route:
 
 
 def make_router(routes: list[Route]) -> Router:
-    """Return a router for the routes. It raises HTTPException 404 for any other path."""
+    """Return a router for these routes. It raises HTTPException 404 for any other path."""
     return Router(routes, redirect_slashes=False, default=_raise_not_found)
 
 

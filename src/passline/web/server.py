@@ -1,11 +1,12 @@
 """Run an ASGI application under uvicorn: listen, serve, and stop on a signal.
 
-This module opens the listening socket, sets the limits of the process, and starts uvicorn by its
-public settings alone. `web.connection_limits` accepts connections, since uvicorn would take more
-than the process can hold, and passes each to uvicorn's protocol. On SIGINT or SIGTERM it ends the
-open event streams first, lets uvicorn finish the requests that it has accepted, and returns.
+This module opens the listening socket, sets the limits of the process, and starts uvicorn using
+only its public settings. `web.connection_limits` accepts connections and passes each to uvicorn's
+protocol, since uvicorn would accept more than the process can have open. On SIGINT or SIGTERM the
+server ends the open event streams first, lets uvicorn finish the requests that it has accepted, and
+returns.
 
-uvicorn parses HTTP with h11: it bounds the size of a request's head, reads one pipelined request
+uvicorn parses HTTP with h11, which limits the size of a request's head, reads one pipelined request
 at a time, and sends no chunked responses to clients of HTTP/1.0.
 """
 
@@ -54,7 +55,7 @@ _IDLE_SECONDS: Final = 1.0
 
 
 class Stoppable(Protocol):
-    """Something that the server stops before it waits for its last requests."""
+    """Something that the server stops before it waits for its last requests, such as streams."""
 
     async def stop(self) -> None:
         """Stop, and return when everything has ended."""
@@ -67,7 +68,7 @@ class ListenError(Exception):
 def listen(host: str, port: int) -> socket.socket:
     """Return a socket that listens at a host and port (0: any free port).
 
-    Raise ListenError when the address is unknown, taken or not allowed.
+    Raise ListenError if the address is unknown, taken or not allowed.
     """
     try:
         info = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
@@ -98,7 +99,7 @@ def _error_text(error: Exception) -> str:
 
 
 def format_address(listener: socket.socket, host: str) -> str:
-    """Return the URL of a listening server that people open in their browser."""
+    """Return the URL at which people open a listening server in their browser."""
     port = listener.getsockname()[1]
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
@@ -114,8 +115,8 @@ def is_local(host: str) -> bool:
 def find_allowed_hosts(host: str, added: Iterable[str] = ()) -> frozenset[str] | None:
     """Return the Host names that the server answers to, or None for every name.
 
-    A server that listens on this machine only answers to this machine's names and to those that
-    are ``added``, for a reverse proxy.
+    A server that listens only on this machine answers to this machine's names and to those in
+    ``added``, which a reverse proxy may use.
     """
     names = {name.lower() for name in added}
     if not is_local(host) and not names:
@@ -127,8 +128,8 @@ def find_allowed_hosts(host: str, added: Iterable[str] = ()) -> frozenset[str] |
 class _ServedApp:
     """The application as uvicorn runs it: counts requests and reports when serving begins.
 
-    ``started`` is called once, when uvicorn has installed its own signal handlers and is about to
-    accept connections.
+    ``started`` is called when uvicorn has installed its own signal handlers and is about to accept
+    connections.
     """
 
     def __init__(self, app: ASGIApp, started: Callable[[], None]) -> None:
@@ -148,7 +149,7 @@ class _ServedApp:
 
 
 def raise_file_limit() -> None:
-    """Let this process hold as many connections as the system permits."""
+    """Raise this process's limit on open files, and so on connections, to the system's maximum."""
     if sys.platform != "win32":
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         with suppress(ValueError, OSError):
@@ -156,7 +157,7 @@ def raise_file_limit() -> None:
 
 
 def _tune_garbage_collector() -> None:
-    """Set up garbage collection so that it runs when no requests arrive.
+    """Set up garbage collection so that most of it runs when no requests arrive.
 
     Tables are made of values without reference cycles, and a full collection with a thousand
     connections took 25 ms. Objects that exist at the start (rulebooks, layouts, code) are exempt.
@@ -171,7 +172,7 @@ def _tune_garbage_collector() -> None:
 
 
 async def _collect_when_idle(count_requests: Callable[[], int]) -> None:
-    """Collect garbage, if there is enough, whenever no request has arrived for a second.
+    """Collect garbage whenever no request has arrived for a second and there is enough of it.
 
     ``count_requests`` returns the number of requests so far. This never returns.
     """
@@ -192,7 +193,7 @@ async def serve(
 ) -> None:
     """Serve until SIGINT or SIGTERM, then stop the streams and finish accepted requests.
 
-    ``ready`` is called once, when clients can connect. ``streams`` are the event streams to stop,
+    ``ready`` is called when clients can connect. ``streams`` are the event streams to stop, and
     ``connections`` accepts clients. A second signal ends the server at once.
     """
     loop, connections = get_running_loop(), connections or Connections(DEFAULT_CONNECTION_LIMITS)

@@ -1,7 +1,7 @@
-"""Static files: the style sheets, scripts and icons of the pages, read once at the start.
+"""Static files: the style sheets, scripts and icons of the pages, read from disk only once.
 
-Their address is ``/static/STAMP/NAME``. The stamp is a hash of all files: it changes when any of
-them does, so browsers may keep a file forever, and scripts import one another by relative paths.
+Their address is ``/static/STAMP/NAME``. The stamp is a hash of all files, which changes when any of
+them does. So browsers may store a file for good, and scripts import one another by relative paths.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ def static_url(name: str) -> str:
 
 @cache
 def list_script_imports(name: str) -> tuple[str, ...]:
-    """Return the names of the scripts that a script imports, directly or not, with itself first.
+    """Return the names of a script and of all scripts that it imports, directly or not.
 
-    A page names them all, so that the browser loads them at once instead of one after another.
+    A page lists them all, so that the browser loads them at once instead of one after another.
     """
     scripts = [name]
     for script in scripts:
@@ -70,7 +70,10 @@ def list_script_imports(name: str) -> tuple[str, ...]:
 
 
 async def static_file(request: Request) -> Response:
-    """``GET /static/STAMP/NAME``: a file, which browsers may keep if the stamp is current."""
+    """``GET /static/STAMP/NAME``: a file.
+
+    Browsers may store it for good if the stamp is current.
+    """
     file = _load_files().get(request.path_params["name"])
     if file is None:
         raise ServiceError("not_found", say_web("no-file"))

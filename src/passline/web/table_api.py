@@ -105,15 +105,18 @@ class TableApi:
     # Who sends a request.
 
     async def _holder(self, table: str, token: PresentedToken) -> Holder:
-        """Return the role and name of a token's holder. Raise ServiceError if it is invalid."""
+        """Return the role and name that a token gives at a table.
+
+        Raise ServiceError if the token is not valid there.
+        """
         if self.key.matches(token.token):
             return OPERATOR
         return await self.service.holder(table, token.token)
 
     async def _speaker(self, request: Request) -> tuple[str, Holder, PresentedToken]:
-        """Return (table id, holder, token) of a request.
+        """Return (table id, holder, token) for a request that must have a valid token.
 
-        Raise ServiceError without a valid token.
+        Raise ServiceError if it has none.
         """
         token, table = find_token(request), request.path_params["table"]
         if token is None:
@@ -125,7 +128,8 @@ class TableApi:
     async def _reader(self, request: Request) -> tuple[Holder, PresentedToken | None]:
         """Return (holder, token) of a client who reads a table.
 
-        An open table needs no token (None). Raise ServiceError if the client may not read it.
+        The token is None at an open table, which needs none. Raise ServiceError if the client may
+        not read the table.
         """
         token, table = find_token(request), request.path_params["table"]
         if token is not None:
@@ -135,7 +139,10 @@ class TableApi:
         return await self.service.reader(table), None
 
     async def reader(self, request: Request) -> Holder:
-        """Return the holder who reads a table. Raise ServiceError if the client may not read it."""
+        """Return as whom a client reads a table: the token's holder, or a watcher without one.
+
+        Raise ServiceError if the client may not read it.
+        """
         return (await self._reader(request))[0]
 
     async def require_operator(self, request: Request) -> None:
@@ -156,15 +163,16 @@ class TableApi:
     async def lobby(self, request: Request) -> Response:
         """``GET /api/tables``: the tables in the lobby, sorted by id.
 
-        ``?limit=`` is how many are wanted, ``?after=`` the id of the last one that the client has.
+        ``?limit=`` is the most to return, and ``?after=`` the id of the last one that the client
+        has.
         """
         return json_response(await self.service.lobby(*_parse_page(request)))
 
     async def heads(self, request: Request) -> Response:
         """``GET /api/heads``: a signed receipt of the last entry of each table in the lobby.
 
-        Whoever keeps them can show later that the house changed a log. ``?limit=`` (at most and by
-        default 1,000) and ``?after=`` as for the lobby.
+        With stored receipts anyone can prove later that the house changed a log. ``?limit=`` (at
+        most and by default 1,000) and ``?after=`` are those of the lobby.
         """
         limit, after = _parse_page(request)
         return json_response(
@@ -177,7 +185,10 @@ class TableApi:
         return json_response({"public_key": key, "version": VERSION})
 
     async def open(self, request: Request) -> Response:
-        """``POST /api/tables``: open a table, with the house key or, if hosting is on, without."""
+        """``POST /api/tables``: open a table.
+
+        It requires the house key, unless the server lets visitors host tables.
+        """
         if self.hosting and find_token(request) is None:
             opened = await self._host(request)
         else:
@@ -190,9 +201,9 @@ class TableApi:
         )
 
     async def _host(self, request: Request) -> requests.OpenTableResponse:
-        """Open a table for a host without the house key.
+        """Open a table for a client without the house key, who becomes its host.
 
-        Raise ServiceError if they have too many.
+        Raise ServiceError if the client's address has opened too many.
         """
         address = client_address(request)
         body = await read_json(request, requests.OpenTableRequest)
@@ -218,7 +229,7 @@ class TableApi:
         return json_response(await self.service.page(table, viewer))
 
     async def page_events(self, request: Request) -> Response | Stream:
-        """``GET /api/tables/TABLE/page/events``: the page's state, and then what changes.
+        """``GET /api/tables/TABLE/page/events``: a stream of the page's state and then its changes.
 
         ``?player=`` is the player that a crew member has picked.
         """
@@ -237,7 +248,7 @@ class TableApi:
         return find_viewer(live, holder, request.query_params.get("player", ""))
 
     async def work(self, request: Request) -> Response:
-        """``POST /api/tables/TABLE/work``: grade what a learner did on the last throw."""
+        """``POST /api/tables/TABLE/work``: grade a learner's work on the last throw and log it."""
         table, holder, token = await self._speaker(request)
         address = self._check_writer(request, holder, token)
         work = await read_json(request, WorkRequest)
@@ -246,7 +257,7 @@ class TableApi:
         return json_response({**graded, "receipt": make_work_receipt(token.key, graded["hash"])})
 
     async def list_work(self, request: Request) -> Response:
-        """``GET /api/tables/TABLE/work``: a learner's work; with ``?felt=yes``, the felt drawn."""
+        """``GET /api/tables/TABLE/work``: a learner's tasks; with ``?felt=yes``, also the felt."""
         table, holder, _ = await self._speaker(request)
         state, felt = await table_work.work_page_state(self.service, table, holder), None
         last = (await self.service.tables.get(table)).live.last_throw
@@ -256,7 +267,10 @@ class TableApi:
         return json_response({**state, "felt": felt})
 
     async def felt(self, request: Request) -> Response:
-        """``GET /api/tables/TABLE/felt``: the empty layout, as one end sees it."""
+        """``GET /api/tables/TABLE/felt``: the empty layout as seen from one end.
+
+        ``?end=`` is the end and ``?place=`` the viewer's seat position.
+        """
         await self.reader(request)
         query = request.query_params
         place = query.get("place", "0")
@@ -294,7 +308,10 @@ class TableApi:
         self.seat_limiter.check(address, "rate.seat")
 
     def _is_seated(self, table: str, name: str) -> bool | None:
-        """Return whether a player is at a table, or None if the table is not in memory."""
+        """Return whether a player is at a table or waits for the boxperson.
+
+        Return None if the table is not in memory.
+        """
         cached = self.service.tables.get_cached(table)
         if cached is None:
             return None
@@ -302,7 +319,10 @@ class TableApi:
         return name in cached.live.buy_in_requests if seat is None else seat.here
 
     def _count_log_bytes(self, address: str, table: str, seq: int | None) -> None:
-        """Count the bytes of an entry that a client's request wrote, if it wrote one."""
+        """Count the bytes of entry ``seq`` for the address whose request wrote it.
+
+        ``seq`` is None if the request wrote no entry.
+        """
         cached = self.service.tables.get_cached(table) if seq is not None else None
         if cached is None or seq is None:
             return
@@ -315,7 +335,7 @@ class TableApi:
         """Return the address of a client who is about to write an entry.
 
         Raise ServiceError if the token sends too many lines in a second, or if the address has
-        written too much. The operator may write any amount.
+        written too many bytes of log. The operator may write any amount.
         """
         self.line_limiter.check(token.key, "lines-too-fast")
         address = client_address(request)
@@ -324,7 +344,7 @@ class TableApi:
         return address
 
     def _count_last_entry(self, address: str, table: str, holder: Holder) -> None:
-        """Count the bytes of a table's last entry for the client who has just written it."""
+        """Count the bytes of a table's last entry for the client whose request wrote it."""
         cached = self.service.tables.get_cached(table)
         if cached is not None and holder != OPERATOR:
             self._count_log_bytes(address, table, cached.live.head.seq)
@@ -351,7 +371,10 @@ class TableApi:
     async def _allowed_header(
         self, table: str, refusals: list[Refusal], holder: Holder
     ) -> dict[str, str]:
-        """Return headers, by name, with lines that would be accepted instead, which pages offer."""
+        """Return response headers, by name, with lines that the table would accept instead.
+
+        Pages offer them to the player.
+        """
         tables = self.service.tables
         cached = tables.get_cached(table) or await tables.get(table)
         seat = cached.live.table.find(holder.name)
@@ -378,7 +401,10 @@ class TableApi:
         return json_response(requests.TokenResponse(token), 201)
 
     async def withdraw(self, request: Request) -> Response:
-        """``DELETE /api/tables/TABLE/tokens``: make tokens of a role or name invalid."""
+        """``DELETE /api/tables/TABLE/tokens``: make the tokens of a role invalid.
+
+        If the body has a name, only the tokens of that name in the role become invalid.
+        """
         table, holder, speaker = await self._speaker(request)
         address = self._check_writer(request, holder, speaker)
         body = await read_json(request, requests.TokenRequest)
@@ -399,14 +425,17 @@ class TableApi:
         return json_response({"role": holder.role, "name": holder.name}, 200, headers)
 
     async def delete_token_cookie(self, request: Request) -> Response:
-        """``DELETE /api/tables/TABLE/cookie``: have the browser forget the cookie."""
+        """``DELETE /api/tables/TABLE/cookie``: make the browser delete the table's cookie."""
         find_token(request)
         view = await self.service.view(request.path_params["table"])  # Raises if there is none.
         headers = {"Set-Cookie": table_cookie_header(request, str(view["table"]), "")}
         return Response(status_code=204, headers=headers)
 
     async def events(self, request: Request) -> Response | Stream:
-        """``GET /api/tables/TABLE/events``: a stream of entries, or a page of them as JSON."""
+        """``GET /api/tables/TABLE/events``: a stream of entries, or a thousand of them as JSON.
+
+        The Accept header decides.
+        """
         after = _parse_after(request)
         holder, token = await self._reader(request)
         table = request.path_params["table"]
@@ -483,7 +512,7 @@ class TableApi:
 
 
 def _word_outcome(outcome: requests.LineOutcome, to: Holder) -> LineResponse:
-    """Return the response to a line. Its refusals are sentences addressed to the holder ``to``."""
+    """Return the response to a line, with refusals as sentences addressed to the holder ``to``."""
     you = to.name if to.role == "player" else ""
     entries = []
     for decision in outcome.entries:
@@ -497,16 +526,16 @@ def _word_outcome(outcome: requests.LineOutcome, to: Holder) -> LineResponse:
 
 
 def _response_body(response: requests.SeatResponse | LineResponse) -> dict[str, object]:
-    """Return the JSON object of a response, without ``pending``: HTTP status 202 says it."""
+    """Return a response as a JSON object without ``pending``, which HTTP status 202 expresses."""
     body: dict[str, object] = msgspec.to_builtins(response)
     del body["pending"]
     return body
 
 
 def _parse_page(request: Request) -> tuple[int | None, str]:
-    """Return (``?limit=``, ``?after=``) of a request for a list of tables.
+    """Return (limit, after) from the query of a request for a list of tables.
 
-    Raise ServiceError if the limit is no number.
+    The limit is None if there is none. Raise ServiceError if it is not a number in range.
     """
     limit, after = request.query_params.get("limit", ""), request.query_params.get("after", "")
     if limit and not _LIMIT_NUMBER.fullmatch(limit):
@@ -524,7 +553,10 @@ def _parse_after(request: Request) -> int:
 
 
 def parse_entry_number(number: str) -> int:
-    """Return the number of an entry or event, or -1. Raise ServiceError for any other text."""
+    """Return the number of an entry or event, or -1 for "none".
+
+    Raise ServiceError for other text.
+    """
     if not _ENTRY_NUMBER.fullmatch(number):
         raise ServiceError("invalid", say_web("after-range"))
     return int(number)

@@ -1,6 +1,6 @@
 """Wagers and their value: ``/api/tables/TABLE/wagers`` and ``/worth``.
 
-``/wagers`` lists every wager of a table, as ``passline odds`` does, computed once for each house.
+``/wagers`` lists every wager of a table, like ``passline odds``, computed only once for each house.
 ``/worth`` values a seated player's open bets. Both are computed in a background thread.
 """
 
@@ -54,7 +54,7 @@ class WagerApi:
         return cached_json(request, rows[wager])
 
     async def _find_rows(self, request: Request) -> dict[str, JsonObject]:
-        """Return the description of each wager of the request's table, by slug."""
+        """Return the descriptions of all wagers of the request's table, by slug."""
         await self._tables.reader(request)
         cached = await self._tables.service.tables.get(request.path_params["table"])
         layout = cached.live.table.layout
@@ -66,8 +66,8 @@ class WagerApi:
 def list_wagers(layout: Layout) -> dict[str, JsonObject]:
     """Return a JSON object for every wager of a layout, by slug (``place-win-6``).
 
-    It has the name, rules, payoffs, edge, limits and clauses. A wager that is only created when
-    another bet travels to a number has no edge of its own. ``cost_per_throw`` is what a dollar on
+    It has the name, rules, payoffs, edge, limits and clauses. The edge is None for a wager that
+    exists only after another bet has traveled to a number. ``cost_per_throw`` is what a dollar on
     the wager loses per throw, on average.
     """
     appraiser, rows = Appraiser(layout.house), {}
@@ -126,7 +126,10 @@ class WorthApi:
 
 
 def _cost_per_throw(appraiser: Appraiser, slug: str) -> str:
-    """Return what a dollar on a wager loses per throw, on average, as text; "0" without a price."""
+    """Return how many dollars a dollar on a wager loses per throw, on average, as text.
+
+    Return "0" if the wager has no price.
+    """
     odds = appraiser.price_wager(slug) if slug in appraiser.wagers else None
     if odds is None or isinstance(odds, RefusedOdds):
         return "0"
@@ -136,10 +139,10 @@ def _cost_per_throw(appraiser: Appraiser, slug: str) -> str:
 async def read_log_entries(
     service: TableService, table: str, last: int, max_entries: int
 ) -> list[Entry] | None:
-    """Return a table's log up to entry number ``last``, or None if the log is too long.
+    """Return a table's log up to entry number ``last``, or None if it is too long to review.
 
-    A log is too long if it has more than ``max_entries`` entries, or so many events that a review
-    takes equally long.
+    It is too long if it has more than ``max_entries`` entries, or so many events that a review
+    would take as long as that.
     """
     if last >= max_entries:
         return None

@@ -1,10 +1,11 @@
 """Audit a log in one pass, one entry at a time, with four checks.
 
-The chain is unbroken and contains every receipt. Dealing the lines again gives the same events. The
-ledger sums to zero after each entry. Every throw of the house's dice is proven. Each check goes on
-after another has failed, and reports the first entry that it finds wrong.
+They are: the hash chain is unbroken and contains every receipt; dealing the lines again gives the
+same events; the ledger sums to zero after each entry; every throw of the house's dice is proven.
+Each check goes on after another has failed, and reports the first entry that it finds wrong.
 
-A signed receipt that the house did not sign is forged: it proves nothing about the log.
+A fifth finding is a forged receipt: a signed receipt that the house did not sign. It proves nothing
+about the log.
 """
 
 from __future__ import annotations
@@ -80,9 +81,10 @@ def iter_log_lines(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def decode_line(line: bytes) -> tuple[Entry, bytes]:
-    """Return (entry, canonical bytes) for a line of a log. Raise BadEntryError if it is malformed.
+    """Return (entry, canonical bytes) for a line of a log.
 
-    The canonical bytes are the entry's JSON without its hash, as the hash covers it.
+    The canonical bytes are the entry's JSON without its hash, which is what the hash covers. Raise
+    BadEntryError if the line is malformed.
     """
     try:
         fields = _DECODER.decode(line)
@@ -118,9 +120,9 @@ def decode_stored_row(row: StoredRow) -> tuple[Entry, bytes]:
 
 
 def _check_numbers(fields: dict[str, object], body: bytes) -> bytes:
-    """Return ``body``, an entry's JSON bytes, unchanged.
+    """Return ``body``, an entry's JSON bytes, unchanged. ``fields`` is the same entry, decoded.
 
-    Raise EntryError for a number of 2^53 or more. ``fields`` is the same entry, decoded.
+    Raise EntryError if it has a number of 2^53 or more.
     """
     if _LARGE_NUMBER.search(body):
         encode_canonical(fields)
@@ -128,10 +130,7 @@ def _check_numbers(fields: dict[str, object], body: bytes) -> bytes:
 
 
 def _check_time(entry: Entry) -> Entry:
-    """Return the entry unchanged.
-
-    Raise BadEntryError unless its time is valid and from 1970 to 9998.
-    """
+    """Return the entry unchanged. Raise BadEntryError unless its time is from 1970 to 9998."""
     try:
         told = datetime.fromisoformat(entry.at).year in _VALID_YEARS
     except ValueError:
@@ -142,7 +141,7 @@ def _check_time(entry: Entry) -> Entry:
 
 
 def _describe_error(error: Exception) -> str:
-    """Return what is wrong with a line that cannot be decoded, in words, at most 200 characters."""
+    """Return the reason why a line cannot be decoded, in words, at most 200 characters."""
     if isinstance(error, RecursionError):
         return say_log("nested-deep")
     words = str(error) if isinstance(error, EntryError) else say_log("not-json", error=error)
@@ -155,7 +154,7 @@ _RECEIPT_PATTERN = re.compile(r"(\d{1,16}):([0-9a-f]{64})(?::([0-9a-f]{1,200}))?
 class Receipt(NamedTuple):
     """The number and hash of an entry, as the server reported them to a client.
 
-    ``signature`` is the house's, in hex; empty in a receipt that is not signed.
+    ``signature`` is the house's, in hex; empty in a receipt without a signature.
     """
 
     seq: int
@@ -184,14 +183,15 @@ class AuditResult(Struct, frozen=True, kw_only=True):
     of them without a nonce, ``typed`` the throws that the crew typed in, which nothing proves, and
     ``unproven`` the throws of a Daily (see ``live.daily``) that cannot be checked because its
     secret is not known.
-    ``vouched`` is the number of the last entry that a receipt vouches for, None without one: the
-    log holds that receipt's entry, so all up to there is as it was when the receipt was given.
-    ``public_key`` is the house's key that signatures were checked with, and ``log_key`` the key
-    that the log names; they may differ.
+
+    ``vouched`` is the number of the last entry for which there is a receipt, or None. Up to there
+    the log is as it was when the receipt was given. ``public_key`` is the house's key with which
+    signatures were checked, and ``log_key`` the key that the log names; they may differ.
+
     ``fresh`` lists new dice commitments and ``renewed`` counts them. ``unverified`` counts the
-    entries of a version or law that this program cannot deal. ``notes`` lists those of them that it
-    would deal differently and ``noted`` counts them. ``unbooked`` means that the ledger ends at an
-    event of another version that this program does not know.
+    entries of a version or rulebook that this program cannot deal. ``notes`` lists those of them
+    that it would deal differently, up to a limit, and ``noted`` counts them. ``unbooked`` means
+    that the ledger ends at an event of another version that this program does not know.
     """
 
     table: str
@@ -222,9 +222,9 @@ class AuditResult(Struct, frozen=True, kw_only=True):
         return min(self.findings, key=lambda found: found.entry, default=None)
 
     def outcome_of(self, check: Check) -> str | int:
-        """Return ``ok`` if a check found nothing, else the number of the first wrong entry.
+        """Return ``ok`` if a check found nothing wrong, else the number of the first wrong entry.
 
-        Return ``unverified`` if it could not check everything and found nothing wrong.
+        Return ``unverified`` if it found nothing wrong but could not check everything.
         """
         gaps = {"replay": self.unverified > 0, "ledger": self.unbooked, "dice": self.unproven > 0}
         unchecked = gaps.get(check, False)
@@ -233,7 +233,10 @@ class AuditResult(Struct, frozen=True, kw_only=True):
 
     @property
     def receipt(self) -> str | None:
-        """``forged`` if the house did not sign a signed receipt, else ``ok``; None without any."""
+        """``forged`` if one of the receipts is forged, else ``ok``; None without receipts.
+
+        A forged receipt is a signed one that the house did not sign.
+        """
         forged = self.outcome_of("receipt") != "ok"
         return "forged" if forged else "ok" if self.receipts else None
 
@@ -246,7 +249,7 @@ _ID_RECORD = struct.Struct("16sQ")
 
 
 class _IdBucket:
-    """A part of `RequestIdIndex`: records of a request key and an entry number, as packed bytes."""
+    """A part of `RequestIdIndex`: records of (key, entry number) as packed bytes."""
 
     def __init__(self) -> None:
         self._near = bytearray()
@@ -261,9 +264,9 @@ class _IdBucket:
             self._near.clear()
 
     def pairs(self) -> Iterator[tuple[int, int]]:
-        """Yield (entry number, first entry number) for each entry that repeats a request key.
+        """Yield (entry number, first entry number) for each entry that repeats an earlier key.
 
-        Call this once: it deletes the temporary file.
+        Call this only once, because it deletes the temporary file.
         """
         whole = bytes(self._near)
         if self._far is not None:
@@ -281,9 +284,8 @@ class _IdBucket:
 class RequestIdIndex:
     """Finds two entries of a log with the same key: a hash of 32 bytes.
 
-    A key is that of a request (a hash of role, name and request id) or a commitment of the dice.
-
-    Large logs do not fill the memory: the keys are spread over buckets that go to temporary files.
+    A key stands for a request (a hash of role, name and request id) or is a dice commitment. Large
+    logs do not fill the memory: the keys are spread over buckets that go to temporary files.
     """
 
     def __init__(self) -> None:
@@ -296,7 +298,7 @@ class RequestIdIndex:
     def find_repeated(self) -> tuple[int, int] | None:
         """Return (number of the first entry that repeats a key, number of the entry it repeats).
 
-        Return None if no key is repeated. Call this once.
+        Return None if no key is repeated. Call this only once, after the last ``add``.
         """
         return min((pair for bucket in self._buckets for pair in bucket.pairs()), default=None)
 
@@ -304,12 +306,14 @@ class RequestIdIndex:
 class Audit:
     """A running audit: pass it every line of a file or every row of a store, then call ``end``.
 
-    ``table`` is the table's id if the caller knows it; entry 0 has it too. ``receipts`` are entries
-    that the log must contain. ``reports``, if any, is filled in with the shifts' figures.
-    ``find_day_secret`` returns the published secret of a Daily; without it, those throws stay
-    unproven. ``public_key`` is the house's, for signed receipts, and ``replaced_keys`` those that
-    it had before. Without it the log's own key is used, which a house that rewrites its log can
-    replace.
+    ``table`` is the table's id if the caller knows it; entry 0 names it too. ``receipts`` are
+    entries that the log must contain. ``reports``, if given, collects the shifts' figures.
+    ``find_day_secret`` returns the published secret of a Daily; without it, throws of Dailies stay
+    unproven.
+
+    ``public_key`` is the house's, for signed receipts, and ``replaced_keys`` those that it had
+    before. Without ``public_key`` the log's own key is used, which a house that rewrites its log
+    can replace.
     """
 
     def __init__(
@@ -355,7 +359,7 @@ class Audit:
         self._read(lambda: decode_stored_row(row))
 
     def add_lines(self, lines: Iterable[bytes]) -> None:
-        """Check every line of a log, up to one that cannot be read.
+        """Check every line of a log, and stop at one that cannot be read.
 
         Raise NotALogError if the input is not a log.
         """
@@ -371,9 +375,9 @@ class Audit:
             self.add_line(line)
 
     def unreadable(self, why: str) -> None:
-        """Record that the next entry cannot be read (``why`` is the reason), and skip all after it.
+        """Record that the next entry cannot be read, and skip all entries after it.
 
-        Raise NotALogError if no line so far looked like an entry of a log.
+        ``why`` is the reason. Raise NotALogError if no line so far looked like an entry of a log.
         """
         if not self._is_log:
             raise NotALogError("not-a-log", why=why)
@@ -420,7 +424,7 @@ class Audit:
     def _begin(self, entry: Entry) -> None:
         """Take the table's id from the first entry, and restart the dice and replay checks with it.
 
-        Record a finding if the caller gave another id, or if the log does not begin with entry 0.
+        Record a finding if the entry names another table than the caller, or if it is not entry 0.
         """
         told = entry.more.get("table")
         own = told if isinstance(told, str) else ""
@@ -433,7 +437,7 @@ class Audit:
         self._replay = LogReplay(self.table)
 
     def _link(self, entry: Entry, body: bytes) -> None:
-        """Check an entry's link of the hash chain and its receipt, and index its request id."""
+        """Check an entry's place in the hash chain and its receipts, and index its request id."""
         if "chain" not in self._findings:
             try:
                 check_link(entry, body, self._head)
@@ -453,7 +457,10 @@ class Audit:
         self._head = entry.head
 
     def _drop_forged(self, receipts: Iterable[Receipt]) -> list[Receipt]:
-        """Return the receipts that are not forged; record a finding for those that are."""
+        """Return the receipts that the house signed or that are unsigned.
+
+        Record a finding for each of the others, which are forged.
+        """
         genuine = []
         for receipt in receipts:
             text = f"{self.table}:{receipt.seq}:{receipt.hash}"
@@ -470,9 +477,9 @@ class Audit:
         return genuine
 
     def _book(self, entry: Entry) -> None:
-        """Add an entry's events to the ledger, and compare it with the replayed table, if any.
+        """Add an entry's events to the ledger, and compare it with the replayed table if known.
 
-        Stop at an event that this program does not know, if it cannot deal the entry either.
+        The ledger ends at an event that this program does not know in an entry that it cannot deal.
         """
         if self._unbooked:
             return
@@ -485,9 +492,9 @@ class Audit:
             self._ledger.compare(live.table)
 
     def _check(self, check: Check, entry: Entry, does: Callable[[], None]) -> None:
-        """Call ``does``, which checks an entry, and record a BadEntryError as this check's finding.
+        """Call ``does``, which checks an entry, and record its BadEntryError as a finding.
 
-        Do nothing if the check has a finding already.
+        ``check`` names the check. Do nothing if that check has a finding already.
         """
         if check in self._findings:
             return
@@ -498,7 +505,7 @@ class Audit:
             self._wrong(check, max(entry.seq, self._entries - 1), "said", words=wrong)
 
     def _wrong(self, check: Check, entry: int, code: str, **figures: object) -> None:
-        """Record that a check finds an entry wrong, unless it has found an earlier entry wrong."""
+        """Record that a check finds an entry wrong, unless it has found an earlier one wrong."""
         known = self._findings.get(check)
         if known is None or entry < known.entry:
             self._findings[check] = AuditFinding(check, entry, say_log(code, **figures))

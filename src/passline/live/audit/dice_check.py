@@ -26,7 +26,7 @@ _PROOF_KEYS = ("secret", "nonce", "next")
 
 
 def no_day_secret(day: str, commit: str) -> str:
-    """Return no secret: whoever audits does not have it."""
+    """Return "": the secret of a Daily is unknown. Used if the auditor has no dice key."""
     return ""
 
 
@@ -39,7 +39,7 @@ def _has_proof_keys(fair: Any) -> bool:
 
 
 def _check_throw(who: str, faces: tuple[int, int], entry: Entry, rolled: list[Any]) -> None:
-    """Raise BadEntryError unless a throw's line and its event have these faces.
+    """Raise BadEntryError unless a throw's line and its event have the faces ``faces``.
 
     ``rolled`` lists the entry's ``rolled`` events, and ``who`` names the source of the dice in
     errors.
@@ -52,10 +52,10 @@ def _check_throw(who: str, faces: tuple[int, int], entry: Entry, rolled: list[An
 
 
 def _derive_faces(secret: bytes, message: str) -> tuple[int, int]:
-    """Return the two faces that a secret and a message give.
+    """Return the two faces that follow from a secret and a message.
 
-    Take the bytes below 252 of HMAC-SHA256(secret, "message:0"), then ":1" and so on. Each of the
-    first two, mod 6 plus 1, is a face.
+    Take the bytes below 252 of HMAC-SHA256(secret, "message:0"), then of ":1" and so on. Each of
+    the first two, mod 6 plus 1, is a face.
     """
     found: list[int] = []
     turn = 0
@@ -67,7 +67,7 @@ def _derive_faces(secret: bytes, message: str) -> tuple[int, int]:
 
 
 def find_commitments(entry: Entry) -> list[str]:
-    """Return the new commitments, in hex, of an entry that `DiceAudit` found right."""
+    """Return the new dice commitments of an entry, in hex. `DiceAudit` must have accepted it."""
     fair = entry.fair
     return [commit for commit in (entry.commit, fair.next if fair else "") if commit]
 
@@ -76,9 +76,9 @@ class DiceAudit:
     """Checks the dice of a log, entry by entry.
 
     ``throws`` counts the proven throws, ``bare`` those of them without a nonce, ``typed`` the
-    throws that the crew typed in, which have no proof, and ``unproven`` the throws of a Daily that
-    need the day's secret; ``find_day_secret`` returns it. ``fresh`` lists the first few commitments
-    that replaced another; ``renewed`` counts all of them.
+    throws that the crew typed in, which have no proof, and ``unproven`` the throws of a Daily whose
+    secret ``find_day_secret`` does not know. ``fresh`` lists the first few commitments that
+    replaced another; ``renewed`` counts all of them.
     """
 
     def __init__(self, table: str, find_day_secret: FindDaySecret = no_day_secret) -> None:
@@ -156,7 +156,7 @@ class DiceAudit:
         self.throws += 1
 
     def _committed(self, entry: Entry) -> None:
-        """Check an entry's new dice commitment and remember it for the next throw."""
+        """Check the new dice commitment of an entry, and store it to check the next throw."""
         commit = entry.more["commit"]
         if entry.seq == 0 and self._typed and commit == "":
             return
@@ -174,9 +174,10 @@ class DiceAudit:
         self._commit = commit
 
     def _thrown(self, entry: Entry, fair: Any, rolled: list[Any]) -> None:
-        """Check a throw of the house's dice against its commitment, and remember the next one.
+        """Check a throw of the house's dice against the commitment before it.
 
-        ``fair`` is the entry's proof field, and ``rolled`` lists its ``rolled`` events.
+        Store the commitment to the next throw. ``fair`` is the entry's proof field, and ``rolled``
+        lists its ``rolled`` events.
         """
         if self._typed:
             raise BadEntryError("proof-typed")

@@ -17,15 +17,15 @@ MAX_NOTES: Final = 1000
 
 
 class BadEntryError(LogError):
-    """An entry is wrong; the message says what."""
+    """An entry of a log is wrong. The message says what."""
 
 
 class NotALogError(LogError):
-    """The input is not the log of a table; the message says why."""
+    """The input is not the log of a table. The message says why."""
 
 
 class AuditFinding(Struct, frozen=True):
-    """An entry that a check finds wrong (the first such entry), and why."""
+    """The first entry that a check finds wrong, by its number, and why."""
 
     check: Check
     entry: int

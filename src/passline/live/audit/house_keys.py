@@ -1,6 +1,6 @@
-"""Look at a server's keys for an audit: the house's public keys, and the secrets of past Dailies.
+"""Read a server's keys for an audit: the house's public keys, and the secrets of past Dailies.
 
-Nothing is created or changed. A key that cannot be read counts as missing, because an audit says
+Nothing is created or changed. A key that cannot be read counts as missing; the audit then reports
 what it could not check.
 """
 
@@ -22,14 +22,15 @@ from passline.live.dice_proofs import (
 )
 from passline.live.signing_key import SIGNING_KEY_FILE, SIGNING_KEY_VARIABLE, SigningKey
 
-#: A key file with more is no key file.
+#: No more than this is read of a file, since a key is shorter.
 _MAX_KEY_BYTES: Final = 1000
 
 
 class HousePublicKeys(NamedTuple):
-    """The public keys of a server.
+    """The public keys of a server, in hex.
 
-    ``current`` signs receipts now and is read from ``source``; ``replaced`` signed older ones.
+    ``current`` belongs to the key that signs receipts now; ``source`` is the file or the
+    environment variable of that key. ``replaced`` belong to keys that signed older receipts.
     """
 
     current: str
@@ -38,10 +39,10 @@ class HousePublicKeys(NamedTuple):
 
 
 def read_public_keys(folder: Path) -> HousePublicKeys | None:
-    """Return the public keys of the server that keeps its keys in a folder.
+    """Return the public keys of the server whose key files are in a folder.
 
-    Those that ``passline keys rotate signing`` replaced are in the same folder. Return None if
-    there is no signing key that can be read.
+    The keys that ``passline keys rotate signing`` replaced are in the same folder. Return None if
+    no current signing key can be read.
     """
     path = folder / SIGNING_KEY_FILE
     given = os.environ.get(SIGNING_KEY_VARIABLE)
@@ -54,7 +55,7 @@ def read_public_keys(folder: Path) -> HousePublicKeys | None:
 
 
 def _public_key(text: str) -> str:
-    """Return the public key of a signing key in hex, or "" if it is malformed."""
+    """Return the public key of a signing key (both in hex), or "" if that is malformed."""
     try:
         return SigningKey(parse_hex_key(text)).public_key
     except KeyFileError:
@@ -62,9 +63,9 @@ def _public_key(text: str) -> str:
 
 
 def find_day_secrets(folder: Path) -> FindDaySecret:
-    """Return a function that finds a day's secret with the dice key that is in a folder.
+    """Return a function that finds a Daily's secret with the dice keys in a folder.
 
-    It also tries the keys that ``passline keys rotate dice`` kept there.
+    These are the current key and those that ``passline keys rotate dice`` replaced.
     """
     keys = list(_dice_keys(folder))
 

@@ -26,16 +26,20 @@ EventJson = dict[str, Any]
 
 
 def is_known_event(event: object) -> bool:
-    """Return whether the ledger knows an event's kind; True for what is no event at all."""
+    """Return whether the ledger knows an event's kind.
+
+    Return True for JSON that is not an event.
+    """
     kind = event.get("event") if isinstance(event, dict) else None
     return not isinstance(kind, str) or kind in MONEYLESS_EVENTS | MONEY_EVENTS
 
 
 class AuditLedger:
-    """The cash dropped and where its chips are now (rails, layout or house), in cents.
+    """All cash that was bought in, and where its chips are now, in cents.
 
     ``drop`` is the cash that players bought in with; ``win``, ``vig`` and ``tokes`` are what the
-    house won, its vigorish, and the dealers' tips. ``here`` holds the players at the table.
+    house won, its vigorish, and the dealers' tips. The other chips are in rails or on the layout.
+    ``here`` holds the players at the table.
     """
 
     def __init__(self) -> None:
@@ -52,7 +56,7 @@ class AuditLedger:
         self._saved: dict[str, tuple[int | None, dict[str, int] | None, bool]] = {}
 
     def add_events(self, events: list[EventJson]) -> None:
-        """Book the events of the next entry.
+        """Add the events of the next entry to the ledger.
 
         Raise BadEntryError if chips appear or vanish, if a rail would be negative, or if an event
         is malformed.
@@ -71,7 +75,7 @@ class AuditLedger:
                 raise BadEntryError("rail-short", player=player, cents=-self._rails[player])
 
     def compare(self, table: Table) -> None:
-        """Compare the accounts, and the chips of the last entry's players, with those of a table.
+        """Compare the ledger with a table: its accounts, and the chips of the last entry's players.
 
         Raise BadEntryError if one differs.
         """
@@ -88,9 +92,9 @@ class AuditLedger:
                 raise BadEntryError("other-chips", player=seat.id)
 
     def _post(self, event: EventJson) -> None:
-        """Book one event.
+        """Add one event to the ledger.
 
-        Before that, save the figures that a correction of the throw would restore.
+        First save the figures that a correction of the last throw would restore.
         """
         kind = event["event"]
         if kind == "rolled":
@@ -129,7 +133,7 @@ class AuditLedger:
             raise BadEntryError("unknown-event", kind=kind)
 
     def _save(self, player: str) -> None:
-        """Save a player's rail, bets and presence, unless they were saved since the last throw."""
+        """Save a player's rail, bets and presence, unless that was done since the last throw."""
         if player not in self._saved:
             lies = self._layout.get(player)
             copy = None if lies is None else dict(lies)
@@ -173,9 +177,9 @@ class AuditLedger:
         self.vig += cents
 
     def _changed(self, event: EventJson) -> None:
-        """Book a raised, reduced or taken-down bet.
+        """Enter a raised, reduced or taken-down bet.
 
-        Raise BadEntryError if it had another amount before.
+        Raise BadEntryError if the bet had another amount before than the event says.
         """
         player, wager = event["player"], event["wager"]
         lies = self._layout[player].get(wager, 0)
@@ -186,7 +190,7 @@ class AuditLedger:
         self._pay_vig(player, _check_cents(event["vig"]))
 
     def _undone(self, event: EventJson) -> None:
-        """Book that a player took back their last changes: set their bets to those in the event."""
+        """Enter that a player took back the last changes: set the bets to those in the event."""
         player, before = event["player"], self._layout[event["player"]]
         lies = {wager: _check_cents(stake["amount"], 1) for wager, stake in event["wagers"]}
         self._layout[player] = lies
@@ -195,7 +199,7 @@ class AuditLedger:
         self.vig -= _check_cents(event["vig"])
 
     def _rolled(self, event: EventJson) -> None:
-        """Book the settlements of a throw. Bets that travel to a number are put there last."""
+        """Enter the settlements of a throw. Bets that travel to a number are put there last."""
         travelled: list[tuple[str, str, int]] = []
         for done in event["settlements"]:
             player, wager, stake = done["player"], done["wager"], _check_cents(done["stake"], 0)
@@ -222,8 +226,8 @@ class AuditLedger:
 def _check_settlement(done: EventJson, there: int, stake: int, out: int) -> None:
     """Raise BadEntryError unless a settlement has the bet's amount and pays what it says.
 
-    ``there`` is the bet's amount in the ledger, ``stake`` the amount settled, and ``out`` what
-    leaves the settlement: chips to the rail, chips left on the bet, and vigorish, together.
+    ``there`` is the bet's amount in the ledger, and ``stake`` the amount settled. ``out`` is the
+    sum of chips to the rail, chips left on the bet, and vigorish.
     """
     kind, player, wager = done["result"], done["player"], done["wager"]
     if stake != there and not (kind == "return" and stake < there):
@@ -242,10 +246,7 @@ def _check_settlement(done: EventJson, there: int, stake: int, out: int) -> None
 
 
 def _check_cents(value: Any, least: int | None = None) -> int:
-    """Return ``value``.
-
-    Raise BadEntryError unless it is an int of at least ``least`` (None: any).
-    """
+    """Return ``value``. Raise BadEntryError unless it is an int and not below ``least``."""
     if type(value) is not int or (least is not None and value < least):
         raise BadEntryError("not-cents", value=value)
     return value

@@ -1,11 +1,10 @@
-"""Deal a log again. Every line goes through the functions that the service uses, and must give the
-events in the log.
+"""Deal a log again: every line, decided by the service's functions, must give the logged events.
 
 Each entry is checked against the table before it, which comes from the log's own events. Entries
-are dealt by the law that the log names: today's rulebook, or one of the archive. Entries of another
-version, or of a law that is not here, cannot be dealt: they are unverified, and differences from
-what this version would deal are notes. Other packages can register checks for their own acts
-(`register_act_check`).
+are dealt by the rulebook whose digest the log names: today's, or one of the archive. Entries of
+another version, or of a rulebook that is not here, cannot be dealt. They are unverified, and
+differences from what this version would deal are notes. Other packages can register checks for
+their own acts (`register_act_check`).
 """
 
 from __future__ import annotations
@@ -78,15 +77,16 @@ _REGISTERED_ACTS: Final = frozenset({"worked"})
 
 
 def register_act_check(act: str, check: ActCheck) -> None:
-    """Register the function that checks the entries of one act, for an act of another package.
+    """Register the function that checks the entries of one act.
 
-    The school does this for ``worked`` entries, which hold a learner's graded work.
+    Another package that writes such entries calls this. The school does it for ``worked`` entries,
+    which hold a learner's graded work.
     """
     _ACT_CHECKS[act] = check
 
 
 def _check_registered_act(live: LiveTable, entry: Entry) -> None:
-    """Run the registered check of an entry's act.
+    """Call the check that `register_act_check` registered for an entry's act.
 
     Raise BadEntryError if it fails or there is none.
     """
@@ -98,7 +98,7 @@ def _check_registered_act(live: LiveTable, entry: Entry) -> None:
 
 
 def replay_spoken_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
-    """Decide a player's or post's line again. Return the decided line, or the engine's refusal.
+    """Decide a line of a player or a post again. Return it decided, or the engine's refusal.
 
     Raise ServiceError or BadEntryError if the author may not say the line.
     """
@@ -125,9 +125,9 @@ def replay_spoken_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
 
 
 def _require_canonical(live: LiveTable, parsed: PlayerTalk) -> None:
-    """Raise BadEntryError if a line is not in canonical words, the only ones that a log may hold.
+    """Raise BadEntryError if a line is not in canonical words.
 
-    A player may say a bet in other words; the server writes the canonical ones.
+    A player may say a bet in other words, but the server writes the canonical ones to the log.
     """
     for say in parsed.says:
         try:
@@ -141,8 +141,8 @@ def _require_canonical(live: LiveTable, parsed: PlayerTalk) -> None:
 def replay_machine_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
     """Decide a line of the auto dealer (role ``machine``) again.
 
-    Return it, or the engine's refusal. Raise BadEntryError if no action that was due by then writes
-    the line.
+    Return it decided, or the engine's refusal. Raise BadEntryError unless the schedule has an
+    action that was due at the entry's time and writes this line.
     """
     require_machine(entry)
     now = parse_time(entry.at) + _CLOCK_SLACK
@@ -165,8 +165,8 @@ def _action_says(
 ) -> bool:
     """Return whether a scheduled action writes this line at or before the time ``now``.
 
-    A line that announces the time must give a time that is past, but not earlier than the action's
-    due time.
+    A line that announces the time must not give a time after ``now`` or before the action's due
+    time.
     """
     if due.line == "":
         return False
@@ -190,8 +190,8 @@ def _action_says(
 def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
     """Check an entry that has an act instead of a line.
 
-    Raise BadEntryError or ServiceError if wrong. Return the lines that the auto dealer must have
-    written right after it; mostly there are none.
+    Return the lines that the auto dealer must have written right after it, mostly none. Raise
+    BadEntryError or ServiceError if the entry is wrong.
     """
     act = entry.act
     if act in _PLAYER_ACTS:
@@ -251,7 +251,7 @@ def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
 def _find_author(entry: Entry) -> Holder:
     """Return the holder who wrote an entry.
 
-    Raise BadEntryError if its name does not fit its role.
+    Raise BadEntryError if the author's name does not fit the role.
     """
     who = Holder(entry.role, entry.by if entry.role == "player" else "")
     if entry_author(who)[1] != entry.by:
@@ -280,7 +280,7 @@ def _check_buy_in_request(live: LiveTable, entry: Entry) -> None:
 
 
 def _check_invitation(live: LiveTable, entry: Entry) -> None:
-    """Raise an error unless the floor or the operator invites a valid role and name."""
+    """Raise BadEntryError or ServiceError unless the floor or the operator invites a valid role."""
     permissions.require_speaker(live, _find_author(entry))
     holder = entry.more.get("holder")
     told = holder if isinstance(holder, dict) and set(holder) == {"role", "name"} else {}
@@ -291,7 +291,10 @@ def _check_invitation(live: LiveTable, entry: Entry) -> None:
 
 
 def _replay_throw(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
-    """Decide the ``roll`` line of an entry. Raise BadEntryError if the line is not a throw."""
+    """Decide the ``roll`` line of an entry again. Return it decided, or the engine's refusal.
+
+    Raise BadEntryError if the line is not a throw.
+    """
     command = read_table_line(entry.line, live.table)
     if not isinstance(command, cmd.Roll):
         raise BadEntryError("not-a-throw", line=entry.line)
@@ -299,7 +302,7 @@ def _replay_throw(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
 
 
 def _replay_command(live: LiveTable, line: str) -> DecidedLine | Refusal:
-    """Decide a record line on the table. Return it with its events, or the engine's refusal."""
+    """Decide a record line on the table ``live``. Return it decided, or the engine's refusal."""
     answer = decide(live.table, read_table_line(line, live.table))
     return answer if isinstance(answer, Refusal) else DecidedLine((), line, answer)
 
@@ -343,7 +346,7 @@ class LogReplay:
 
     ``live`` is the table's state so far. ``unverified`` counts the entries that this program cannot
     deal, and ``first_unverified`` is the number of the first. ``notes`` lists what this version
-    would deal differently there, up to a limit; ``noted`` counts all of it.
+    would deal differently in them, up to a limit; ``note_count`` counts all such differences.
     """
 
     def __init__(self, table: str) -> None:
@@ -367,8 +370,8 @@ class LogReplay:
     def add_entry(self, entry: Entry) -> None:
         """Decide the next entry again and apply it.
 
-        Raise BadEntryError if the rules give another result. For an entry that this program cannot
-        deal, count and note it instead.
+        Raise BadEntryError if the rules give another result. An entry that this program cannot deal
+        is counted, and a difference in it becomes a note.
         """
         self._read_version(entry)
         if entry.seq and self.live is None and not self._lost:
@@ -388,7 +391,10 @@ class LogReplay:
             self.live, self._lost = None, True
 
     def _read_version(self, entry: Entry) -> None:
-        """Read which version wrote this entry, and by which law, from the fields that say so."""
+        """Read from entry 0 or a ``version`` entry which version writes the log from there on.
+
+        It also names the rulebook's digest. Other entries change nothing.
+        """
         if entry.seq and entry.act != "version":
             return
         first = entry.events[0] if entry.events else None
@@ -408,7 +414,8 @@ class LogReplay:
     def _replay(self, entry: Entry) -> None:
         """Compare an entry with what the rules give, and apply it to ``live``.
 
-        If this program cannot deal the entry, note a difference instead of raising an error.
+        Raise an error if it differs. If this program cannot deal the entry, only make a note of
+        that.
         """
         if self.live is None:
             self._open(entry)
@@ -475,7 +482,7 @@ class LogReplay:
     def _expect(self, live: LiveTable, entry: Entry) -> _ExpectedEntry:
         """Return the line and events that the entry should have on the state ``live``.
 
-        Raise BadEntryError or ServiceError if no such entry may stand here.
+        Raise BadEntryError or ServiceError if the log may not have such an entry here.
         """
         fields = _ACT_FIELDS.get(entry.act, frozenset({"act"}))
         if not fields.issuperset(entry.more):
@@ -497,7 +504,7 @@ class LogReplay:
 
 
 def _find_book(book_id: str, digest: str) -> Book | None:
-    """Return the rulebook with this id and digest: today's or an archived one; None if neither."""
+    """Return the rulebook with this id and digest, today's or an archived one, or None."""
     try:
         today = rulebook(book_id)
     except BookError:
@@ -509,7 +516,7 @@ def _find_book(book_id: str, digest: str) -> Book | None:
 
 
 def _change_book(table: Table, book: Book) -> Table:
-    """Return a table that is dealt by another state of its rulebook from now on."""
+    """Return a table that is dealt by ``book``, another edition of its rulebook, from now on."""
     house = table.house
     if house.book.digest == book.digest:
         return table
@@ -519,7 +526,7 @@ def _change_book(table: Table, book: Book) -> Table:
 
 
 def _make_bad_entry(wrong: Exception) -> BadEntryError:
-    """Return what is wrong with an entry, whatever the engine raised for it."""
+    """Turn any error that occurred while an entry was dealt into a BadEntryError."""
     if isinstance(wrong, BadEntryError):
         return wrong
     if isinstance(wrong, ServiceError):
@@ -528,9 +535,9 @@ def _make_bad_entry(wrong: Exception) -> BadEntryError:
 
 
 def _expect_entry(entry: Entry, decided: DecidedLine | Refusal) -> _ExpectedEntry:
-    """Return a decided line as the entry that should hold it.
+    """Return what an entry with the decided line should hold.
 
-    Raise BadEntryError if it was refused.
+    Raise BadEntryError if the line, or one command of it, was refused.
     """
     if isinstance(decided, Refusal):
         refusal: Refusal | None = decided
@@ -544,7 +551,7 @@ def _expect_entry(entry: Entry, decided: DecidedLine | Refusal) -> _ExpectedEntr
 
 
 def _compare_entry(entry: Entry, due: _ExpectedEntry) -> None:
-    """Raise BadEntryError unless an entry has the line, the events and the correction expected."""
+    """Raise BadEntryError unless an entry has the expected line, events and correction fields."""
     if entry.line != due.line:
         raise BadEntryError("line-differs", line=entry.line, dealt=due.line)
     for key in ("corrects", "repeats"):
@@ -565,7 +572,7 @@ def _compare_entry(entry: Entry, due: _ExpectedEntry) -> None:
 
 
 def _find_difference(mine: Any, theirs: Any, where: str) -> tuple[str, Any, Any]:
-    """Return (key path, mine there, theirs there) for the first place where two JSON values differ.
+    """Return (key path, mine, theirs) for the first place where two JSON values differ.
 
     The path begins with ``where``. It is empty if the values are equal.
     """

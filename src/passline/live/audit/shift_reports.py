@@ -14,13 +14,16 @@ from passline.live.log_entries import Entry
 
 
 class ShiftPlan(Struct, frozen=True):
-    """The shifts of a day, ``hours`` hours each. The first begins at hour ``start``, table time."""
+    """How a day is divided into shifts of ``hours`` hours. The first begins at hour ``start``.
+
+    Hours are in the table's time zone.
+    """
 
     hours: int = 8
     start: int = 6
 
     def bounds(self, at: datetime, zone: ZoneInfo) -> tuple[datetime, datetime]:
-        """Return (start, end), in local time, of the shift that the time ``at`` falls in.
+        """Return (start, end), in local time, of the shift to which the time ``at`` belongs.
 
         >>> night = datetime(2026, 11, 15, 3, 0, tzinfo=UTC)
         >>> [str(bound) for bound in ShiftPlan().bounds(night, ZoneInfo("UTC"))]
@@ -54,7 +57,7 @@ class TableShift(Struct, kw_only=True):
 
     @property
     def hold(self) -> str:
-        """The house's win and vigorish as a percentage of the drop; empty without a drop."""
+        """The house's win and vigorish as a percentage of the drop; empty if there was no drop."""
         return format_ratio(100 * 100 * (self.win + self.vig), self.drop)
 
     @property
@@ -69,7 +72,7 @@ _MAX_SHIFTS: Final = 100_000
 
 
 def format_ratio(above: int, below: int) -> str:
-    """Return ``above / below``, a number of hundredths, as text with two decimals.
+    """Return ``above / below``, in hundredths, as text: 12345 / 10 hundredths are "12.35".
 
     Round half away from zero. Return an empty string if ``below`` is not positive.
 
@@ -84,7 +87,7 @@ def format_ratio(above: int, below: int) -> str:
 
 
 class ShiftReports:
-    """The shifts of one table (``shifts``), filled in entry by entry."""
+    """Computes the shifts of one table (``shifts``) from its log, entry by entry."""
 
     def __init__(self, plan: ShiftPlan, table: str = "") -> None:
         self._plan, self._table, self._name = plan, table, ""
@@ -97,9 +100,10 @@ class ShiftReports:
         self._out = self._out_then = 0
 
     def add_entry(self, entry: Entry, ledger: AuditLedger, throws: int) -> None:
-        """Add the next entry to its shift. ``ledger`` must have its events already.
+        """Add the next entry's figures to its shift.
 
-        ``throws`` is the number of throws in the entry. A correction of a throw counts none.
+        ``ledger`` must have the entry's events already. ``throws`` is the number of throws in the
+        entry; a correction of a throw counts none.
         """
         at = datetime.fromisoformat(entry.at)
         if entry.seq == 0:
@@ -127,10 +131,7 @@ class ShiftReports:
             self._zone = ZoneInfo("UTC")
 
     def _shift(self, at: datetime) -> TableShift:
-        """Return the shift that a time falls in.
-
-        Append it to ``shifts`` if it is not the last one.
-        """
+        """Return the shift to which a time belongs. Append it to ``shifts`` if it is a new one."""
         begins, ends = self._plan.bounds(at, self._zone)
         if not self.shifts or self.shifts[-1].begins != begins:
             self._out_then = self._out
@@ -139,7 +140,10 @@ class ShiftReports:
         return self.shifts[-1]
 
     def _play_until(self, at: datetime) -> None:
-        """Add the time from the last entry to ``at`` to its shifts, if somebody was playing."""
+        """Add the time from the last entry to ``at`` to the time played, if somebody was playing.
+
+        If it spans several shifts, each gets its part.
+        """
         since = self._at
         while self._somebody and since < at and len(self.shifts) < _MAX_SHIFTS:
             shift = self._shift(since)

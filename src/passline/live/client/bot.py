@@ -50,7 +50,8 @@ class BotTurn(Struct, frozen=True, kw_only=True):
     """One decision before a throw: commands wanted, accepted and refused, and the rail in cents.
 
     ``throws`` counts the throws so far, ``dice`` are the faces of the last one, and ``puck`` is the
-    point (0: none). ``idle``, if set, says why nobody can throw until another player comes.
+    point (0: none). ``idle`` is None, or the reason why nobody can throw until another player
+    comes.
     """
 
     throws: int
@@ -94,9 +95,9 @@ class Bot:
         return self.live.table.seat(self.name)
 
     def play(self) -> BotEnd:
-        """Play until there is a reason to stop, and return it.
+        """Play until the bot must stop, and return why.
 
-        Errors of strategy and client are raised.
+        Raise the errors of the strategy and the client.
         """
         while not self._seated():
             if self._stopping:
@@ -114,9 +115,9 @@ class Bot:
         return end
 
     def stop(self, seconds: float) -> None:
-        """Make ``play`` return after its current step, and retry requests for ``seconds`` at most.
+        """Make ``play`` return after its current step, and limit retries to ``seconds`` seconds.
 
-        Safe in a signal handler.
+        It may be called in a signal handler.
         """
         self._stopping = True
         self.client.retry_seconds = min(self.client.retry_seconds, seconds)
@@ -129,13 +130,19 @@ class Bot:
     # Following the log
 
     def _seated(self) -> bool:
-        """Return whether the log shows the bot's seat. The boxperson may have to agree first."""
+        """Return whether the log says that the bot has its seat.
+
+        It may not have it yet, because the boxperson must agree first.
+        """
         if self._clock_lag == timedelta.max:
             return False
         return self.live.table.find(self.name) is not None
 
     def _hear(self, seconds: float) -> bool:
-        """Wait for one entry and apply it. Return False if none arrives in this many seconds."""
+        """Wait for one entry of the log and apply it.
+
+        Return False if none arrives in ``seconds``.
+        """
         last = self.live.last_throw if self._seated() else None
         seated = self._seated()
         entry = self._followed.next(seconds)
@@ -148,7 +155,10 @@ class Bot:
         return True
 
     def _until(self, seq: int | None) -> None:
-        """Wait until the bot's own entry, number ``seq``, arrives or the bot must stop."""
+        """Wait until the log's entry ``seq`` arrives, or the bot must stop.
+
+        None returns at once.
+        """
         while seq is not None and self.live.head.seq < seq and not self._stopping:
             self._hear(_LISTEN_SECONDS)
 
@@ -180,7 +190,7 @@ class Bot:
         return "stuck" if stuck and self._nobody_throws() else None
 
     def _nobody_throws(self) -> Refusal | None:
-        """Return why nobody can throw, if the bot is the only player; else None."""
+        """Return why nobody can throw, or None if somebody can or other players are there."""
         table = self.live.table
         if any(seat.here and seat.id != self.name for seat in table.playing):
             return None
@@ -188,7 +198,10 @@ class Bot:
         return who if isinstance(who, Refusal) else None
 
     def _decide(self) -> None:
-        """Ask the strategy and send what it wants."""
+        """Ask the strategy what it wants, send that, and pass the decision to ``tell``.
+
+        If other players are waiting to throw, say ``ready`` afterwards.
+        """
         live, last = self.live, self.live.last_throw
         rolled = last.rolled if last is not None and self.throws else None
         view = make_view(live.table, self.name, rolled, self._memory)
@@ -215,7 +228,11 @@ class Bot:
             self._until(self.client.say("ready").seq)
 
     def _say(self, wanted: tuple[str, ...]) -> list[LineResult]:
-        """Send all commands in one line; if that is refused as a whole, send each by itself."""
+        """Send all commands in one line.
+
+        If the server refuses the line, send each command by itself. Return the result of each
+        command.
+        """
         if not wanted:
             return []
         try:
@@ -233,7 +250,10 @@ class Bot:
     # Throwing.
 
     def _is_shooter(self) -> bool:
-        """Return whether the bot must say ``roll``. False where real dice are typed in."""
+        """Return whether the bot is the one to say ``roll`` now.
+
+        False where real dice are typed in.
+        """
         live, table = self.live, self.live.table
         if live.settings.dice == "typed" or check_dice_playable(table) is not None:
             return False
@@ -243,7 +263,7 @@ class Bot:
         return live.next_shooter == self.name and (live.machine_has_stick or table.dice.out)
 
     def _throw(self) -> float:
-        """Throw if it is time. Return how many seconds to follow the log until the next try."""
+        """Throw if it is time. Return how many seconds to wait for entries before the next try."""
         if not self._is_shooter():
             return _LISTEN_SECONDS
         if waits_for_players(self.live):

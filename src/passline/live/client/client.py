@@ -1,7 +1,7 @@
 """The Python client of live tables: `Client` sits down, says lines, reads and follows the log.
 
-The client checks the log's hash chain as it reads (`ChainChecker`) and reconnects streams by itself
-(`LogStream`). It uses only the standard library's HTTP (`client.http`).
+The client checks the log's hash chain as it reads (`ChainChecker`). A stream reconnects after a
+lost connection (`LogStream`). HTTP comes from the standard library alone (`client.http`).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _TRANSIENT_STATUSES: Final = frozenset({429, 500, 502, 503, 504})
 
 
 class ServerEvent(NamedTuple):
-    """One server-sent event."""
+    """One server-sent event: its id, its kind and its data, as text."""
 
     id: str
     event: str
@@ -84,17 +84,17 @@ def parse_events(lines: Iterable[bytes]) -> Iterator[ServerEvent]:
 class ChainChecker:
     """Checks that entries form one unbroken chain and match the receipts.
 
-    ``receipts`` maps the numbers of entries that the server said it wrote to their hashes.
-    ``head`` is the last entry that was checked, if any.
+    ``receipts`` maps the numbers of entries that the server said it wrote to their hashes. ``head``
+    is the last entry that was checked, or None.
     """
 
     def __init__(self, receipts: Mapping[int, str], head: LogHead | None = None) -> None:
         self._receipts, self.head = receipts, head
 
     def begin(self, after: int) -> None:
-        """Set ``head`` to entry number ``after`` (-1: none), so that ``check`` expects the next.
+        """Set ``head`` to entry number ``after`` (-1: none), which ``check`` expects to follow.
 
-        If that entry's hash is unknown, ``head`` is None and any next entry is accepted.
+        If that entry's hash is unknown, ``head`` is None and ``check`` accepts any entry next.
         """
         if after < 0:
             self.head = EMPTY_LOG_HEAD
@@ -103,9 +103,9 @@ class ChainChecker:
             self.head = LogHead(after, known, "") if known is not None else None
 
     def check(self, entry: Entry) -> Entry:
-        """Make an entry the head and return it.
+        """Check that an entry is the next of the chain, make it the head and return it.
 
-        Raise ChainError if it is not the next of the chain.
+        Raise ChainError if it is not the next, or does not match a receipt.
         """
         head = self.head if self.head is not None else LogHead(entry.seq - 1, entry.prev, "")
         for whole in iter_verified([entry], head):
@@ -189,7 +189,7 @@ class LogStream:
         self._response = self._connection = self._socket = None
 
     def end(self) -> None:
-        """End the stream: ``entries`` returns soon, even while it waits for an entry.
+        """End the stream, so that ``entries`` returns soon, even while it waits for an entry.
 
         Any thread may call this.
         """
@@ -211,9 +211,9 @@ class Client:
 
     ``url`` is the address of a server or of a table (``http://127.0.0.1:7117/t/TABLE``), perhaps
     with a token after ``#``, as in invitations. ``token`` replaces that token; it belongs to a seat
-    or a post, or is the house key. After a lost reply, a 503 or a 429, a request is sent again for
-    up to ``retry_seconds``; nothing is done twice. A request that is not carried out raises
-    ClientError, and a malformed address raises ValueError.
+    or a post, or is the house key. If no reply comes, or a 503 or a 429, a request is sent again
+    for up to ``retry_seconds``. Each request has an id, so nothing is done twice. Raise ClientError
+    if a request is not carried out, and ValueError for a malformed address.
 
     ``receipts`` holds the number and hash of every entry that the server said it wrote. The client
     checks the log against them and against its hash chain, and raises ChainError if an entry is
@@ -246,7 +246,7 @@ class Client:
 
     @property
     def retry_seconds(self) -> float:
-        """For how many seconds a request is sent again before ClientError is raised."""
+        """How many seconds a request is sent again before it raises ClientError."""
         return self._server.retry_seconds
 
     @retry_seconds.setter
@@ -256,19 +256,19 @@ class Client:
 
     @property
     def url(self) -> str:
-        """The table's address for people, or the server's if there is no table."""
+        """The address of the table's page, or the server's address if there is no table."""
         return f"{self.base}/t/{self.table}" if self.table else self.base
 
     @property
     def receipts(self) -> tuple[EntryReceipt, ...]:
-        """The entries that the server said it wrote for this client, in order."""
+        """The receipts of the entries that the server said it wrote for this client, in order."""
         return tuple(
             EntryReceipt(seq, self._receipts[seq], self._signatures.get(seq, ""))
             for seq in sorted(self._receipts)
         )
 
     def at(self, table: str, token: str = "") -> Client:
-        """Return a client of another table on this server, by the table's id.
+        """Return a client of another table, with the id ``table``, on the same server.
 
         Without a token it can only read.
         """
@@ -277,7 +277,7 @@ class Client:
         return found
 
     def hurry(self, seconds: float) -> None:
-        """Limit the waiting and the retries of each later request to this many seconds."""
+        """Limit the timeout and the retries of each later request to ``seconds`` seconds."""
         self._server.hurry(seconds)
 
     def close(self) -> None:
@@ -300,7 +300,7 @@ class Client:
         """Sit down as ``name`` with a buy-in in dollars, and return the server's answer.
 
         ``place`` is the seat position at the rail, counted from 1 (0: the lowest free one). The
-        client makes the seat's token, so that it can repeat the request after a lost reply.
+        client makes the seat's token, so that it can repeat the request if no reply comes.
         """
         token = self._seat_tokens.setdefault(name, new_token())
         body: dict[str, object] = {"name": name, "buy_in": buy_in, "token": token}
@@ -313,7 +313,7 @@ class Client:
         return msgspec.structs.replace(seat, pending=reply.status == 202)
 
     def say(self, words: str, *, id: str = "", nonce: str = "") -> requests.LineResponse:  # noqa: A002
-        """Send a line: a player's command or, from a post, a record line.
+        """Send a line: a player's commands or, from a post, a record line.
 
         The client makes the ``id``, and the ``nonce`` for a throw of the house's dice. With an
         ``id`` of your own you can send a line again later: if it was accepted before, you get the
@@ -327,10 +327,11 @@ class Client:
         return msgspec.structs.replace(said, pending=reply.status == 202)
 
     def roll(self) -> requests.LineResponse:
-        """Have the house's dice thrown, with a random nonce.
+        """Ask the server to throw the house's dice, with a random nonce.
 
-        A throw that was refused or lost is asked for with the same nonce again, as long as the
-        house is committed to the same secret: otherwise it could refuse the dice that it dislikes.
+        A throw that was refused or lost is asked for with the same nonce again while the house is
+        committed to the same secret. Otherwise the house could refuse throws until the dice suit
+        it.
         """
         return self.say(THROW_LINE)
 
@@ -346,10 +347,9 @@ class Client:
         return self.say("leave")
 
     def _check_receipt(self, answer: requests.SeatResponse | requests.LineResponse) -> None:
-        """Remember the number, hash and signature of the entry that the server said it wrote.
+        """Store the number, hash and signature of the entry that the server said it wrote, if any.
 
-        Do nothing if it wrote none. Raise ChainError if the server gave another hash for that
-        number before.
+        Raise ChainError if the server gave another hash for that number before.
         """
         if answer.seq is None or answer.hash is None:
             return
@@ -371,7 +371,7 @@ class Client:
     def entries(self, after: int = -1) -> list[Entry]:
         """Return at most a thousand entries after number ``after``.
 
-        Raise ChainError for a broken chain.
+        Raise ChainError if their hash chain is broken.
         """
         reply = self._ask("GET", f"/events?after={after}")
         page = read_reply(reply, dict[str, list[Any]]).get("entries", [])
@@ -383,10 +383,10 @@ class Client:
             raise ClientError(reply.status, say_log("reply-not-entry", error=wrong)) from None
 
     def follow(self, after: int = -1) -> Iterator[Entry]:
-        """Yield entries after number ``after`` as they arrive, without end.
+        """Yield the entries after number ``after``, then each new one when it arrives.
 
-        The client reconnects after a lost connection, a restart and a ``bye`` event. Call ``close``
-        to end.
+        The client reconnects after a lost connection, a restart and a ``bye`` event. The iterator
+        ends only when ``close`` is called.
         """
         chain = ChainChecker(self._receipts, self._head)
         stream = LogStream(self._server, self._path("/events"), self.token, chain, after)
@@ -403,7 +403,10 @@ class Client:
         return self._ask("GET", "/record").body.decode("utf-8", "replace")
 
     def log(self) -> Iterator[Entry]:
-        """Yield the whole log, one entry at a time. Raise ChainError if its chain is broken."""
+        """Yield the whole log, one entry at a time.
+
+        Raise ChainError if its hash chain is broken.
+        """
         chain = ChainChecker(self._receipts)
         chain.begin(-1)
         connection = self._server.connect(STREAM_TIMEOUT)
@@ -439,10 +442,11 @@ class Client:
         buy_ins: Literal["open", "box"] = "open",
         zone: str = "",
     ) -> requests.OpenTableResponse:
-        """Open a table with the house key and return the server's answer. The request is sent once.
+        """Open a table with the house key and return the server's answer.
 
         Empty values mean the server's defaults. The fields are those of
-        `requests.OpenTableRequest`.
+        `requests.OpenTableRequest`. The request is not repeated if the reply is lost, since it
+        would open a second table.
         """
         fields: dict[str, object] = {
             "rulebook": rulebook, "house": house, "name": name, "game": game, "dice": dice,
@@ -462,16 +466,17 @@ class Client:
         return self.say("table opens")
 
     def invite(self, role: str, name: str = "") -> str:
-        """Return a new token for a role at the table. With ``name``, it is for that person only.
+        """Make a new token for a role at the table and return it.
 
-        The request is sent once.
+        With ``name``, it is for that person. The request is not repeated if the reply is lost,
+        since it would make a second token.
         """
         body = {"role": role, "name": name}
         reply = self._ask("POST", "/tokens", body, once=True)
         return read_reply(reply, dict[str, str])["token"]
 
     def withdraw(self, role: str, name: str = "") -> None:
-        """Make the tokens of a role invalid. With ``name``, only those of that name in the role."""
+        """Make all tokens of a role invalid, or with ``name`` only those of that person."""
         self._ask("DELETE", "/tokens", {"role": role, "name": name})
 
     def _path(self, more: str = "") -> str:

@@ -1,6 +1,6 @@
-"""HTTP for clients of live tables: addresses, requests with retries, errors. Standard library only.
+"""HTTP for clients of live tables: addresses, requests with retries, errors.
 
-The messages themselves are in `live.requests`.
+It uses the standard library only. The schema of requests and responses is in `live.requests`.
 """
 
 from __future__ import annotations
@@ -25,11 +25,12 @@ from passline.version import VERSION
 
 
 class ClientError(Exception):
-    """A request that was not carried out.
+    """A request was not carried out.
 
     ``status`` is the HTTP status, or 0 if no server answered. ``cite`` is the clause that decides,
-    if any. ``understood`` and ``nearest`` help with talk that was not understood. A bet that the
-    rules refuse raises no error; the answer contains its refusal.
+    if any. If a line was not understood, ``understood`` holds the words that were and ``nearest``
+    the closest known phrase. A bet that the rules refuse raises no error; the answer contains its
+    refusal.
     """
 
     def __init__(
@@ -49,7 +50,7 @@ class ClientError(Exception):
 class EntryReceipt(Struct, frozen=True):
     """An entry that the server said it wrote, for ``passline audit --receipt``.
 
-    ``signature`` is the house's (see `live.signing`); empty if the server sent none.
+    ``signature`` is the house's (see `live.signing_key`); empty if the server sent none.
 
     >>> str(EntryReceipt(3, "0f")), str(EntryReceipt(3, "0f", "a1"))
     ('3:0f', '3:0f:a1')
@@ -60,7 +61,7 @@ class EntryReceipt(Struct, frozen=True):
     signature: str = ""
 
     def __str__(self) -> str:
-        """Return the receipt as ``--receipt`` takes it."""
+        """Return the receipt in the form that ``--receipt`` takes."""
         return f"{self.seq}:{self.hash}{f':{self.signature}' if self.signature else ''}"
 
 
@@ -79,7 +80,7 @@ _HEADER_SAFE = re.compile(r"[\x21-\x7e]*")
 
 
 class ServerAddress(NamedTuple):
-    """A server's address, and perhaps one of its tables and a token."""
+    """The address of a server, and the table and the token in it ("" for none)."""
 
     base: str
     table: str = ""
@@ -124,8 +125,9 @@ class HttpReply(NamedTuple):
 class ServerConnection:
     """Sends requests to one server. Threads may share it; one request runs at a time.
 
-    ``base`` is the server's address. A request is sent again for up to ``retry_seconds`` before
-    ClientError is raised, with pauses made by ``rest``, which sleeps for some seconds.
+    ``base`` is the server's address. If a request fails, it is sent again for up to
+    ``retry_seconds`` before ClientError is raised. ``rest`` is called with the seconds to pause
+    between two attempts.
     """
 
     def __init__(
@@ -140,7 +142,7 @@ class ServerConnection:
         self._idle: HTTPConnection | None = None
 
     def connect(self, timeout: float) -> HTTPConnection:
-        """Return a new connection that other requests do not share, with a timeout in seconds."""
+        """Return a new connection, with a timeout in seconds, that other requests do not use."""
         if self._https:
             return HTTPSConnection(self._host, self._port, timeout=timeout)
         return HTTPConnection(self._host, self._port, timeout=timeout)
@@ -163,8 +165,9 @@ class ServerConnection:
     ) -> HttpReply:
         """Send a request. Return an answer below status 400; raise ClientError for any other.
 
-        After a lost reply, a 503 or a 429 the same request is sent again. So the request should
-        have an id, or set ``once``: then it is sent again only if it certainly never arrived.
+        After a lost reply, a 503 or a 429 the same request is sent again. So it should have an id
+        that the server recognizes. A request that must not arrive twice sets ``once``: then it is
+        sent again only if it certainly was not carried out.
         """
         data = None if body is None else msgspec.json.encode(body)
         headers = auth_header(token)
@@ -185,9 +188,10 @@ class ServerConnection:
     def _send_once(
         self, method: str, path: str, data: bytes | None, headers: dict[str, str], fresh: bool
     ) -> HttpReply:
-        """Send a request and return the answer. With ``fresh``, use a new connection.
+        """Send a request and return the answer. ``fresh`` asks for a new connection.
 
-        An idle connection that the server has closed is replaced once, without an error.
+        If the server has closed an idle connection meanwhile, open another and send the request
+        again.
         """
         with self._lock:
             if fresh:
@@ -214,7 +218,7 @@ class ServerConnection:
             self._idle = None
 
     def hurry(self, seconds: float) -> None:
-        """Limit the waiting and the retries of each later request to this many seconds."""
+        """Limit the timeout and the retries of each later request to ``seconds`` seconds."""
         self.retry_seconds = min(self.retry_seconds, seconds)
         self._timeout = min(self._timeout, seconds)
         self.close()  # The next connection has the shorter timeout.
@@ -230,16 +234,13 @@ class ServerConnection:
             self._drop()
 
     def make_lost_error(self, wrong: Exception) -> ClientError:
-        """Return the ClientError for a server that does not answer.
-
-        ``wrong`` is the error behind it.
-        """
+        """Return the ClientError for a server that does not answer. ``wrong`` is the cause."""
         why = getattr(wrong, "strerror", None) or str(wrong) or type(wrong).__name__
         return ClientError(0, say_log("no-answer", server=self.base, why=why))
 
 
 class Backoff:
-    """Pauses of growing length between retries, for at most ``server.retry_seconds`` in all."""
+    """Pauses between retries, each longer than the last, up to ``retry_seconds`` in all."""
 
     def __init__(self, server: ServerConnection) -> None:
         self._server, self._began, self._pause = server, monotonic(), _FIRST_PAUSE
@@ -258,7 +259,7 @@ class Backoff:
 
 
 def auth_header(token: str) -> dict[str, str]:
-    """Return the Authorization header with a token as a dict, empty without a token.
+    """Return the Authorization header with a token as a dict; {} if there is no token.
 
     Raise ClientError if the text cannot be a token.
     """
@@ -270,7 +271,8 @@ def auth_header(token: str) -> dict[str, str]:
 def _may_retry(wrong: Exception, once: bool) -> bool:
     """Return whether a request that failed with the error ``wrong`` may be sent again.
 
-    With ``once``, only if the server refused the connection. Never after a certificate error.
+    It may not after a certificate error. With ``once``, it may only if the server refused the
+    connection.
     """
     if isinstance(wrong, ssl.SSLCertVerificationError):
         return False

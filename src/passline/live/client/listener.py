@@ -20,8 +20,8 @@ EntryOrError = Entry | Exception
 class LogListener:
     """Follows a table's log in a thread, from the first entry until ``close``.
 
-    The thread calls ``hear`` with each entry in order and, if an error ends it, once with that
-    error (ClientError, ChainError).
+    The thread calls ``hear`` with each entry in order. If an error (ClientError, ChainError) ends
+    the stream, it calls ``hear`` one last time with that error.
     """
 
     def __init__(self, client: Client, hear: Callable[[EntryOrError], None]) -> None:
@@ -58,7 +58,7 @@ class FollowedTable:
 
     @property
     def live(self) -> LiveTable:
-        """The state after the entries read so far."""
+        """The state after the entries read so far. At least one must have been read."""
         assert self._live is not None, "nothing was heard yet"
         return self._live
 
@@ -66,7 +66,7 @@ class FollowedTable:
         """Wait up to ``seconds`` for the next entry, apply it to ``live`` and return it.
 
         Return None if no entry arrives in time or ``wake`` is called. Raise the error that ended
-        the stream.
+        the stream, if one did.
         """
         try:
             arrival = (
@@ -83,19 +83,19 @@ class FollowedTable:
         return arrival
 
     def wake(self) -> None:
-        """Make one waiting (or the next) call of ``next`` return None at once.
+        """Make one call of ``next``, the one that waits or the one that comes next, return None.
 
-        Safe in a signal handler, because SimpleQueue is reentrant.
+        It may be called in a signal handler, because SimpleQueue is reentrant.
         """
         self._arrivals.put(None)
 
     def close(self) -> None:
-        """Stop listening."""
+        """Stop following the log."""
         self._listener.close()
 
 
 def fold_entry(table: str, live: LiveTable | None, entry: Entry) -> LiveTable:
-    """Return the state after an entry. ``live`` is the state before it; None before entry 0.
+    """Return the state after an entry. ``live`` is the state before it, or None for entry 0.
 
     ``table`` is the table's id. Raise ClientError if this version cannot apply the entry.
     """

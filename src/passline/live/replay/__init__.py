@@ -1,1 +1,1 @@
-"""Replay a game forward and back: the moments of a live table's log or of a record."""
+"""Step through a game forward and back, from a live table's log or from a record."""

@@ -39,7 +39,10 @@ from passline.text import escape_spreadsheet_cell, show_name
 
 
 class Account(NamedTuple):
-    """The key of an account: ``drop``, ``bank`` and so on, or a player's ``rail`` or ``layout``."""
+    """The key of an account, such as ``drop`` or ``bank``, or a player's ``rail`` or ``layout``.
+
+    ``player`` is empty for accounts of the house.
+    """
 
     kind: str
     player: str = ""
@@ -71,7 +74,7 @@ def compute_balances(table: Table) -> AccountBalances:
 
 
 def compute_changes(before: Table | None, after: Table) -> AccountBalances:
-    """Return by how many cents each account changed from one table to another, if it changed.
+    """Return by how many cents each account changed between two tables. Leave out those unchanged.
 
     ``before`` is None for the opening of a table.
     """
@@ -82,7 +85,10 @@ def compute_changes(before: Table | None, after: Table) -> AccountBalances:
 
 
 def _proof_json(moment: GameMoment) -> JsonObject | None:
-    """Return what a browser needs to check a throw of the house's dice; None if it was none."""
+    """Return what a browser needs to check a throw of the house's dice.
+
+    Return None if the moment is no such throw.
+    """
     fair = moment.step.fair
     if fair is None or moment.before is None:
         return None
@@ -98,7 +104,8 @@ def _proof_json(moment: GameMoment) -> JsonObject | None:
 def moment_json(moment: GameMoment, throws: ThrowIndex, work: bool = True) -> JsonObject:
     """Return a moment (one line of the game and the table after it) as JSON.
 
-    ``throws`` finds the throws and hands around it. ``work`` adds the crew's work list of a throw.
+    ``throws`` is the game's index, from which the JSON gets the throws and hands around the moment.
+    ``work`` adds the crew's work list of a throw.
     """
     table, step = moment.after.table, moment.step
     return {
@@ -165,7 +172,7 @@ def felt_json(table: Table) -> JsonObject:
 
 
 def _moment_words(moment: GameMoment) -> Iterator[str]:
-    """Yield a sentence for the act and for each event of a moment, except throws."""
+    """Yield a sentence for the act and for each event of a moment, except for throws."""
     step = moment.step
     if step.act:
         words = ACT_SENTENCES.get(step.act, step.act.replace("-", " "))
@@ -210,7 +217,7 @@ def _wagers_json(table: Table, wagers: Wagers) -> list[JsonObject]:
 
 
 def _ledger_json(moment: GameMoment) -> JsonObject:
-    """Return the balance of every account, its change by this line, and the sum of all balances."""
+    """Return every account's balance, its change by this line, and the sum of all balances."""
     table = moment.after.table
     holds = compute_balances(table)
     moved = compute_changes(moment.before.table if moment.before is not None else None, table)
@@ -241,9 +248,9 @@ def csv_header() -> str:
 
 
 def csv_rows(moment: GameMoment) -> str:
-    """Return the CSV lines for the money that a moment moved, safe to open in a spreadsheet.
+    """Return the CSV lines for the money that a moment moved, or "" if it moved none.
 
-    They are empty if it moved none.
+    Cells are escaped, so that a spreadsheet does not run them as formulas.
     """
     rows = (*_settlement_rows(moment), *_ledger_rows(moment))
     return _format_rows([[row.get(column, "") for column in REPLAY_COLUMNS] for row in rows])

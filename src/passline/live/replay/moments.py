@@ -25,9 +25,9 @@ class GameStep(Struct, frozen=True, kw_only=True):
     """One line of a game: its number from 0, its text, and its events.
 
     ``line`` is the line number in a record's file (0 in a log). ``act`` is an action at a live
-    table that has no line, and ``player`` whom it is about. ``at`` is the time. ``refused`` holds
-    the commands that the rules forbade (never in a log). ``hash`` and ``prev`` come from the log,
-    as do ``commit``, a new commitment to the house's dice, and ``fair``, the proof of a throw.
+    table that has no line, and ``player`` the player concerned. ``at`` is the time. ``refused``
+    holds the commands that the rules forbade (never in a log). ``hash`` and ``prev`` come from the
+    log, as do ``commit``, a new commitment to the house's dice, and ``fair``, the proof of a throw.
     """
 
     number: int
@@ -49,8 +49,9 @@ class GameStep(Struct, frozen=True, kw_only=True):
 class TableAtStep(Struct, frozen=True, kw_only=True):
     """The table after a step, and the last throw up to that step.
 
-    ``commit`` is the commitment to the next throw of the house's dice, and ``is_fresh`` whether it
-    replaced another one. ``house_throws`` counts the proven throws so far.
+    ``commit`` is the commitment to the next throw of the house's dice. ``is_fresh`` means that it
+    was newly made and not revealed with the throw before it. ``house_throws`` counts the proven
+    throws so far.
     """
 
     number: int
@@ -63,13 +64,13 @@ class TableAtStep(Struct, frozen=True, kw_only=True):
 
     @property
     def faces(self) -> tuple[int, int] | None:
-        """The faces of the last throw, or None before one."""
+        """The faces of the last throw, or None before the first throw."""
         rolled = self.thrown.rolled if self.thrown is not None else None
         return (rolled.first, rolled.second) if rolled is not None else None
 
 
 class GameMoment(Struct, frozen=True, kw_only=True):
-    """A step, and the table before and after it. The opening has no table before it."""
+    """A step, and the table before and after it. ``before`` is None for the opening."""
 
     step: GameStep
     before: TableAtStep | None
@@ -83,7 +84,7 @@ class GameMoment(Struct, frozen=True, kw_only=True):
 
 
 def apply_step(standing: TableAtStep, step: GameStep) -> TableAtStep:
-    """Return the table after the next step. ``standing`` is the table before it."""
+    """Return the table after the next step. ``standing`` is the table before that step."""
     table, thrown = standing.table, standing.thrown
     for event in step.events:
         if isinstance(event, ev.Rolled):
@@ -124,7 +125,7 @@ class ThrowPosition(NamedTuple):
 class HandSummary(NamedTuple):
     """One shooter's hand: its number (the first is 1), the shooter's name, and its throws.
 
-    The name is empty if a machine throws the dice.
+    The shooter's name is empty if a machine throws the dice.
     """
 
     hand: int
@@ -163,7 +164,7 @@ class ThrowIndex:
                 self._over = True
 
     def _throw(self, number: int, event: ev.Rolled | ev.NoRoll, shooter: str) -> None:
-        """Add a throw, and begin a hand with it if the hand before is over."""
+        """Add a throw. If the hand before it is over, begin a new hand."""
         if self._over:
             self._begins.append(len(self._numbers))
             self._shooters.append(event.shooter if isinstance(event, ev.Rolled) else shooter)
@@ -178,7 +179,10 @@ class ThrowIndex:
         self._over = bool(unmade and not event.shooter)
 
     def _forget_last(self) -> None:
-        """Drop the last throw, which was corrected; the step that corrects it has the right one."""
+        """Remove the last throw, which was corrected.
+
+        The step that corrects it adds the right one.
+        """
         self._numbers.pop()
         self._faces.pop()
         self._over = bool(self._begins) and self._begins[-1] == len(self._numbers)
@@ -201,7 +205,7 @@ class ThrowIndex:
         return self._numbers[place] if place < len(self._numbers) else None
 
     def hand_at(self, number: int) -> int:
-        """Return which hand (from 1) was under way at step ``number``; 0 before the first throw."""
+        """Return the number of the hand (from 1) at step ``number``; 0 before the first throw."""
         return bisect_left(self._begins, self.count_until(number))
 
     def hand(self, hand: int) -> HandSummary:

@@ -2,8 +2,8 @@
 
 A source provides the steps: a live table, a log file or a dealt record. `GameTimeline` stores the
 table at about every 128th step and computes a moment from the nearest stored table. So a moment
-late in a long game is as fast as an early one. `TimelineCache` holds the games that somebody is
-watching.
+late in a long game is found as fast as an early one. `TimelineCache` holds the games that somebody
+is watching.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from passline.record.deal import Dealt, RecordEntry
 class ReplaySource(Protocol):
     """A game as a sequence of steps (see `GameStep`).
 
-    ``running`` means that the game may get more steps.
+    ``running`` means that the game may still get more steps.
     """
 
     id: str
@@ -72,7 +72,7 @@ def step_from_entry(entry: Entry) -> GameStep:
 
 
 class LiveTableSource:
-    """A table of the table service. The game may go on while it is replayed."""
+    """The steps of a table of the table service. The game may go on while it is replayed."""
 
     running = True
 
@@ -119,7 +119,7 @@ class _LoadedSource:
 
 
 class LogSource(_LoadedSource):
-    """A log from a file. Its chain has been verified already."""
+    """The steps of a log file, whose hash chain must have been verified before."""
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         walked = iter(entries)
@@ -131,7 +131,7 @@ class LogSource(_LoadedSource):
 
 
 class RecordSource(_LoadedSource):
-    """A dealt record, with a step for each of its lines."""
+    """The steps of a dealt record: one for each of its lines."""
 
     def __init__(self, dealt: Dealt, name: str) -> None:
         header = dealt.record.players
@@ -167,14 +167,15 @@ _PAGE_SIZE: Final = 50
 
 
 class NoMomentError(LookupError):
-    """No moment has this number; the message gives the valid numbers."""
+    """No moment of the game has the requested number. The message gives the valid numbers."""
 
 
 class GameTimeline:
     """Finds any moment of one game: a step, and the table before and after it.
 
     It reads each step of ``source`` once to index the throws, and stores the table at every
-    ``apart`` steps, at most ``most`` of them. A moment is computed from the stored table before it.
+    ``apart`` steps. If more than ``most`` tables are stored, it drops every second one. A moment is
+    computed from the nearest stored table before it.
     """
 
     def __init__(
@@ -193,7 +194,7 @@ class GameTimeline:
 
     @property
     def checkpoint_count(self) -> int:
-        """How many tables are stored, to compute moments from."""
+        """How many tables are stored at the moment."""
         return len(self._checkpoints)
 
     async def last_number(self) -> int:
@@ -215,9 +216,10 @@ class GameTimeline:
             return self._last.number
 
     async def _read(self, upto: int) -> bool:
-        """Read and apply one page of steps, up to number ``upto``.
+        """Read and apply one page of steps, at most up to step ``upto``.
 
-        Return False if there was none.
+        Return False if there was none. If the source's log was replaced, start again from its
+        opening.
         """
         last = self._last
         assert last is not None
@@ -241,7 +243,10 @@ class GameTimeline:
         self.throws, self._checkpoints, self._first, self._last = ThrowIndex(), [], None, None
 
     def _mark(self, standing: TableAtStep) -> None:
-        """Store the table of every so many steps. If too many are stored, drop every second one."""
+        """Store the table after a step if its number is due (every ``_apart`` steps).
+
+        If too many are stored, drop every second one.
+        """
         if standing.number % self._apart:
             return
         self._checkpoints.append(standing)
@@ -252,7 +257,7 @@ class GameTimeline:
     async def moment(self, number: int) -> GameMoment:
         """Return moment ``number``: that step, and the table before and after it.
 
-        Raise NoMomentError if there is none.
+        Raise NoMomentError if the game has no such step.
         """
         last = await self.last_number()
         if not 0 <= number <= last:
@@ -292,9 +297,9 @@ _MAX_CACHED_CHECKPOINTS: Final = 8192
 
 
 class TimelineCache:
-    """Timelines by the id of their game, the most recently used last.
+    """The timelines of games, by the game's id, in the order of their last use.
 
-    ``most`` limits the stored tables of all of them together.
+    ``most`` limits how many tables all of them together store.
     """
 
     def __init__(self, most: int = _MAX_CACHED_CHECKPOINTS) -> None:
@@ -302,7 +307,10 @@ class TimelineCache:
         self._timelines: OrderedDict[str, GameTimeline] = OrderedDict()
 
     def get(self, source: ReplaySource) -> GameTimeline:
-        """Return the timeline of a game. If too much is cached, drop the least recently used."""
+        """Return the timeline of a game, from the cache if it is there.
+
+        If too many tables are stored, drop the timelines that were not used for longest.
+        """
         walk = self._timelines.get(source.id)
         if walk is None:
             walk = self._timelines[source.id] = GameTimeline(source, fair_yield=self._fair_yield)

@@ -1,21 +1,20 @@
 """Leases: a server that is the only writer of a table need not ask the database before each read.
 
-A server that has written several entries of a table, with no other server writing, takes a lease
-of it for a few seconds and renews it. While a lease is valid, the database refuses the appends of
-other servers (`_APPEND_SQL` of `live.stores.postgres`), so that nothing can be acknowledged that
-the holder does not know. The unique key still decides who appends: a lease saves reads, and no
-entry depends on it.
+A server that has written several entries of a table, with no other server writing, takes a lease of
+it for a few seconds and renews it. While a lease is valid, the database refuses the appends of
+other servers (`_APPEND_SQL` of `live.stores.postgres`), so that every entry is known to the lease's
+holder. The unique key still decides who appends: a lease saves reads, and no entry depends on it.
 
-A server that needs to write asks the holder to release the lease; if the holder is gone, the lease
-ends by itself within `LEASE_SECONDS`. After that nobody takes a lease of the table for a while:
-such a table has clients on two servers.
+A server that needs to write asks the holder to release the lease; if the holder has stopped, the
+lease ends by itself within `LEASE_SECONDS`. After that nobody takes a lease of the table for a
+while, since it has clients on two servers.
 
 A lease is used only after `SETTLE_SECONDS`. By then every append that another server began before
 the lease was stored has ended, since the database stops statements after ten seconds.
 
 A stored lease that ends later than any lease can was stored before the database's clock was set
-back. It does not count: its holder may be gone, and the table would be closed to all others until
-the clock is there again.
+back. It does not count: its holder may have stopped, and the table would be closed to all others
+until the clock has caught up.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ class LeaseHeldError(UnavailableError):
 
 
 class _Lease(Struct):
-    """A lease of this server, by its own clock: when it may be used, and until when it is valid.
+    """A lease of this server, by its own clock: from when it may be used, and until when.
 
     ``number`` is unique among the leases of this process.
     """
@@ -79,7 +78,7 @@ class _Lease(Struct):
 class TableLeases:
     """The leases of one server. ``run`` runs a query in the database.
 
-    ``settle_seconds`` is the time from storing a lease to using it.
+    ``settle_seconds`` is how long after storing a lease it is used for the first time.
     """
 
     def __init__(self, run: RunQuery, settle_seconds: float = SETTLE_SECONDS) -> None:
@@ -95,22 +94,22 @@ class TableLeases:
         self._rivals: dict[str, float] = {}
 
     def number(self, table: str) -> int:
-        """Return the number of this server's lease of a table, or 0 if it may not be used now."""
+        """Return the number of this server's lease of a table, or 0 if it has none to use now."""
         lease = self._leases.get(table)
         return lease.number if lease and lease.usable_from <= read_elapsed() < lease.until else 0
 
     def count_own(self, table: str) -> None:
-        """Note that this server wrote an entry."""
+        """Record that this server wrote an entry of a table."""
         self._own[table] = self._own.get(table, (0, 0.0))[0] + 1, read_elapsed()
 
     def note_rival(self, table: str) -> None:
-        """Note that another server wrote or wants to write. A lease is not used any more."""
+        """Record that another server wrote to a table or wants to. Stop using a lease of it."""
         self._leases.pop(table, None)
         self._own.pop(table, None)
         self._rivals[table] = read_elapsed()
 
     def forget(self) -> None:
-        """Use no lease any more, because the connection was lost. They are renewed afterwards."""
+        """Stop using all leases until `renew` renews them, because the connection was lost."""
         self._leases.clear()
 
     def is_stored(self, table: str) -> bool:
@@ -118,7 +117,7 @@ class TableLeases:
         return table in self._stored
 
     async def release(self, tables: Sequence[str]) -> None:
-        """Give up leases in the database. May raise UnavailableError."""
+        """Give up the leases of these tables. Raise UnavailableError if the database fails."""
         for table in tables:
             self._leases.pop(table, None)
         if tables:
@@ -126,13 +125,13 @@ class TableLeases:
             self._stored.difference_update(tables)
 
     async def release_all(self) -> None:
-        """Give up every lease, because the server stops. May raise UnavailableError."""
+        """Give up every lease, because the server stops. Raise UnavailableError if that fails."""
         await self.release(list(self._stored))
 
     async def renew(self) -> None:
         """Renew the leases, take new ones, and give up those of idle tables.
 
-        May raise UnavailableError; then leases end by themselves.
+        Raise UnavailableError if that fails; then the leases end by themselves.
         """
         now = read_elapsed()
         self._rivals = {table: at for table, at in self._rivals.items() if now - at < RIVAL_SECONDS}
@@ -153,10 +152,11 @@ class TableLeases:
                 self._set_lease(table, now, rows.get(table))
 
     def _set_lease(self, table: str, asked_at: float, age: float | None) -> None:
-        """Note a lease that was ``age`` seconds old when the database renewed it.
+        """Record the lease of a table that was ``age`` seconds old when the database renewed it.
 
-        None means that another server has it. Times count from before the query was sent, so that
-        this server never trusts a lease for longer than the database does.
+        ``age`` is None if another server has the lease. ``asked_at`` is the time before the query
+        was sent: counted from then, this server never trusts a lease for longer than the database
+        does.
         """
         if age is None:
             self.note_rival(table)

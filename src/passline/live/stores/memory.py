@@ -39,7 +39,7 @@ CommitHook = Callable[[Literal["before", "after"], Sequence[Append]], Awaitable[
 
 
 class MemoryDisk:
-    """The stored bytes, and the stores that are open on them."""
+    """The stored bytes of a store in memory, and the stores that are open on them."""
 
     def __init__(self) -> None:
         self.logs: dict[str, list[StoredRow]] = {}
@@ -51,7 +51,7 @@ class MemoryDisk:
 
 
 class MemoryStore(Store):
-    """A store on a memory disk. Several stores may share one, as servers share a database."""
+    """A store on a `MemoryDisk`. Several stores may share a disk, as servers share a database."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class MemoryStore(Store):
         return format_time(self._clock())
 
     async def send_message(self, *words: str) -> None:
-        """Send words to the other stores of this disk."""
+        """Send words to all stores of this disk."""
         for store in self.memory_disk.stores:
             for listener in store.message_listeners:
                 listener(words)

@@ -1,8 +1,8 @@
 """Open the store of a folder (SQLite) or of a database (PostgreSQL).
 
-Each store needs a library of its own, so its module is imported when it is opened. A server also
-remembers, in a file beside its keys, which stores had tables: one that has none any more was
-emptied, deleted or replaced.
+Each kind needs a library of its own, so its module is imported only when it is opened. A server
+also records, in a file beside its keys, which stores had tables. If such a store has none any more,
+it was emptied, deleted or replaced.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ async def open_store(
 
 
 def hash_place(place: str) -> str:
-    """Return a short hash that names a store: a folder, or a database by its host and name.
+    """Return a short hash that identifies a store: a folder, or a database by its host and name.
 
     >>> hash_place("postgresql://ann:x@db/live") == hash_place("postgresql://db/live?sslmode=x")
     True
@@ -55,9 +55,10 @@ def hash_place(place: str) -> str:
 
 
 async def check_tables_known(store: Store, folder: Path, place: str) -> None:
-    """Remember in a folder that the store at ``place`` has tables, if it has.
+    """Record in a folder that the store at ``place`` has tables, if it has any.
 
-    Raise UnusableError if it had tables and has none now, or the folder cannot be written.
+    Raise UnusableError if the record says that it had tables and it has none now, or if the folder
+    cannot be written.
     """
     marker, name = folder / MARKER_FILE, hash_place(place)
     try:
@@ -73,7 +74,10 @@ async def check_tables_known(store: Store, folder: Path, place: str) -> None:
 
 
 def forget_tables(folder: Path, place: str) -> None:
-    """Forget that a store had tables, because an operator deleted them. May raise OSError."""
+    """Remove the record that a store had tables, because an operator deleted them all.
+
+    Raise OSError if the file cannot be written.
+    """
     marker, name = folder / MARKER_FILE, hash_place(place)
     if marker.exists():
         known = [one for one in marker.read_text("ascii", "replace").split() if one != name]
@@ -81,7 +85,7 @@ def forget_tables(folder: Path, place: str) -> None:
 
 
 def describe_place(place: str) -> str:
-    """Return a store's folder, or its database without user and password, for a message."""
+    """Return a store's folder or database URL for a message, without user and password."""
     if "://" not in place:
         return place
     url = urlsplit(place)

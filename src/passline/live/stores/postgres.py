@@ -3,11 +3,11 @@
 A batch of appends is one statement, so no lock outlives it and a server that stalls delays no
 other. If another server took an append's number, that append writes nothing, and the rest of the
 batch is written. A server that alone writes to a table takes a lease of it (`leases`), which saves
-it reads; it gives the lease up when another server needs to write.
+reads; it gives the lease up when another server needs to write.
 
-Notifications to other servers follow the commit. Each table has a channel of its own, so that a
-server hears only of the tables that its clients follow, and polls those too. All servers hear once
-a second which tables have changed, for their lobbies.
+Notifications to other servers follow the commit. Each table has its own notification channel, so
+that a server hears only of the tables that its clients follow. It also polls those tables. Once a
+second all servers hear which tables have changed, for their lobbies.
 
 The file is in this order: connections and schema, writing a batch, the store.
 """
@@ -141,7 +141,7 @@ MIGRATIONS: tuple[str, ...] = (
 class DatabaseConnection:
     """One connection, opened at the first query and opened again after it was lost.
 
-    With ``synced``, a commit returns only when it is on disk.
+    ``synced`` means that a commit returns only when it is on disk.
     """
 
     def __init__(self, url: str, *, synced: bool) -> None:
@@ -153,7 +153,7 @@ class DatabaseConnection:
         self.losses = 0
 
     async def connection(self) -> AsyncConnection[Any]:
-        """Return the open connection, opening one if needed. May raise a database error."""
+        """Return the open connection, opening one if needed. Raise psycopg.Error if that fails."""
         async with self._making:
             if self._ended:
                 raise UnavailableError(say_log("store-closed"))
@@ -162,9 +162,9 @@ class DatabaseConnection:
             return self._connection
 
     async def run(self, query: str, values: QueryValues = None) -> list[Any]:
-        """Run a query and return its rows. If the connection is lost, run it once more.
+        """Run a query and return its rows. If the connection is lost, run it a second time.
 
-        So the query must be safe to run twice. Raise UnavailableError if it fails again.
+        So the query must be safe to run twice. Raise UnavailableError if it fails.
         """
         try:
             return await self._ask(query, values)
@@ -221,7 +221,7 @@ async def migrate_database(line: DatabaseConnection, read_only: bool) -> str:
     """Bring a database's schema up to date and return the name of its notification channel.
 
     With ``read_only``, change nothing. Raise UnusableError if the schema is of a later version or,
-    when read-only, has no Passline tables.
+    when read-only, if there are no Passline tables.
     """
     try:
         connection = await line.connection()
@@ -249,13 +249,13 @@ async def migrate_database(line: DatabaseConnection, read_only: bool) -> str:
 
 
 async def _read_value(connection: AsyncConnection[Any], query: LiteralString) -> Any:
-    """Return the first column of a query's first row, or None without a row."""
+    """Return the first column of a query's first row, or None if there is no row."""
     row = await (await connection.execute(query)).fetchone()
     return row[0] if row else None
 
 
 def make_store_error(wrong: psycopg.Error) -> UnavailableError:
-    """Return the store's error for an error of the database."""
+    """Return the StoreError that stands for an error of the database."""
     if isinstance(wrong, psycopg.errors.DataCorrupted | psycopg.errors.IndexCorrupted):
         return CorruptStoreError(say_log("database-damaged", error=_first_line(wrong)))
     return UnavailableError(say_log("database-unusable", error=_first_line(wrong)))
@@ -350,8 +350,8 @@ async def insert_batch(
 ) -> list[AppendOutcome | Exception]:
     """Write a batch and return an outcome for each append.
 
-    ``holder`` is the server's name in leases. An append to a table that another server has a lease
-    of has the outcome LeaseHeldError.
+    ``holder`` identifies this server in leases. If another server has a lease of an append's table,
+    the outcome is LeaseHeldError.
 
     If the connection is lost meanwhile, the batch is sent again. Entries that the first attempt
     wrote are then recognized by their hashes and not written twice.
@@ -377,7 +377,7 @@ async def insert_batch(
 async def _find_outcomes(
     connection: DatabaseConnection, lost: Sequence[StampedAppend], again: bool, holder: str
 ) -> dict[int, AppendOutcome | Exception]:
-    """Return the outcome of each append in ``lost``, which were not inserted, by ``id(append)``.
+    """Return the outcomes of appends that were not inserted, as a dict by ``id(append)``.
 
     ``again`` means that the batch was sent twice, because the first answer was lost.
     """
@@ -402,9 +402,10 @@ def _find_outcome(
 ) -> AppendOutcome | Exception:
     """Return the outcome of one append that was not inserted.
 
-    The last five arguments are a row of ``_EXPLAIN_FAILED_SQL``: ``there`` is the hash of the entry
-    that has its number, ``seen`` and ``body`` are the entry with its request id, ``stands`` tells
-    whether the entry that it follows exists, and ``leased`` whether another server has a lease.
+    The last five arguments are a row of ``_EXPLAIN_FAILED_SQL``. ``there`` is the hash of the entry
+    that has the append's number. ``seen`` and ``body`` are the entry with the same request id.
+    ``stands`` says whether the entry that the append follows exists, and ``leased`` whether another
+    server has a lease of the table.
     """
     if again and there == one.first.hash:
         return one.appended  # Written by the first attempt, whose answer was lost.
@@ -485,7 +486,7 @@ _SAVE_SNAPSHOT_SQL: Final = """
 
 
 class PostgresStore(SqlStore):
-    """The store of a database. Use ``open``.
+    """The store of a database. Create it with ``open``.
 
     ``poll`` is the seconds between two polls for entries that no notification reported.
     """
@@ -545,7 +546,7 @@ class PostgresStore(SqlStore):
         return self._read_clock(await self._writing.run(_CLOCK_SQL))
 
     def _read_clock(self, rows: list[Any]) -> str:
-        """Return the time in an answer to ``_CLOCK_SQL``, without jumps of that clock."""
+        """Return the time in the result of ``_CLOCK_SQL``, corrected if that clock has jumped."""
         return format_time(self._clock_guard.check(datetime.fromisoformat(str(rows[0][0]))))
 
     async def delete_table(self, table: str) -> None:
@@ -566,14 +567,14 @@ class PostgresStore(SqlStore):
         return outcomes
 
     def write_lease(self, table: str) -> int:
-        """Return the number of this server's lease of a table, or 0 without one."""
+        """Return the number of this server's lease of a table, or 0 if it has none."""
         return self.leases.number(table)
 
     async def append(self, append: Append) -> AppendOutcome:
         """Write drafts, and return once they are on disk. See `Store.append`.
 
-        If another server has a lease of the table, ask it to release the lease, unless the append
-        yields.
+        If another server has a lease of the table, ask it to release the lease and try again. An
+        append that ``yields`` gives way instead.
         """
         give_up_at = monotonic() + LEASE_SECONDS + 1
         while True:
@@ -618,7 +619,7 @@ class PostgresStore(SqlStore):
         return await self._reading.run(query.replace("?", "%s"), values)
 
     async def _notify(self) -> None:
-        """Send the waiting notifications, each to the channel of its table."""
+        """Send the notifications that `_notify_soon` collected, each to its table's channel."""
         try:
             while self._news:
                 await sleep(NOTIFY_DELAY)
@@ -632,7 +633,7 @@ class PostgresStore(SqlStore):
             self._notifier = None
 
     async def _send_news(self) -> None:
-        """Tell all servers once a second which tables have changed, for their lobbies."""
+        """Send all servers, once a second, the tables that have changed, for their lobbies."""
         while True:
             await sleep(NEWS_SECONDS)
             news, self._lobby_news = self._lobby_news, {}
@@ -672,7 +673,11 @@ class PostgresStore(SqlStore):
                 self._receive(notice.payload)
 
     def _receive(self, payload: str) -> None:
-        """Handle a notification: release leases, pass a message on, or note where logs end."""
+        """Handle a notification from another server.
+
+        It asks for the release of leases, carries a message, or says to which entry logs have
+        grown.
+        """
         first, *rest = payload.split() or [""]
         if first == _RELEASE_WORD:
             held = [table for table in rest if self.leases.is_stored(table)]
@@ -700,9 +705,10 @@ class PostgresStore(SqlStore):
         task.add_done_callback(self._tasks.remove)
 
     async def _change_channels(self, connection: AsyncConnection[Any]) -> list[str]:
-        """Listen to the channels of tables that are followed, and to no others.
+        """Listen to the channels of the tables that are followed now, and to no others.
 
-        Return the tables that were added: what happened before must be looked up.
+        Return the ids of tables that were added. The caller must look up what happened at them
+        before.
         """
         now, watched = monotonic(), self.notifier.watched_tables()
         for table in watched:
@@ -720,7 +726,7 @@ class PostgresStore(SqlStore):
         return added
 
     async def log_end(self, table: str) -> tuple[int, str] | None:
-        """Return (number, hash) of a log's last entry, or None.
+        """Return (number, hash) of the last entry of a table's log, or None.
 
         Calls that arrive during a query share the next query.
         """
@@ -788,7 +794,7 @@ _SERVER_NAME = re.compile("[0-9a-f]{16}")
 
 
 def _table_channel(channel: str, table: str) -> str:
-    """Return the channel of a table. ``channel`` is the one of the whole schema.
+    """Return the notification channel of a table. ``channel`` is the one of the whole schema.
 
     It is a hash, since the database limits the length of names.
     """
@@ -806,7 +812,7 @@ async def _listen_to(
 
 
 def _make_payloads(news: dict[str, int]) -> Iterable[str]:
-    """Yield messages with the last entry numbers of tables, as few messages as possible."""
+    """Yield messages with each table's last entry number, as few messages as possible."""
     payload = ""
     for table, seq in news.items():
         word = f"{table}:{seq}"

@@ -1,4 +1,4 @@
-"""What the stores in SQLite and PostgreSQL share: their queries and the stamping of a batch."""
+"""What the stores in SQLite and PostgreSQL share: their queries and stamping a batch."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class SqlStore(Store):
     async def _query(self, sql: str, *values: object) -> list[Any]:
         """Return the rows of a query that only reads.
 
-        Each ``?`` in it stands for one of the values.
+        Each ``?`` in it stands for one of ``values``.
         """
 
     @abstractmethod
@@ -54,10 +54,10 @@ class SqlStore(Store):
         return [next(written) if isinstance(one, StampedAppend) else one for one in ready]
 
     async def _select(self, columns: str, table: str, more: str = "", **equal: object) -> list[Any]:
-        """Return the rows of a table whose columns have the values in ``equal``.
+        """Return the rows of an SQL table whose columns have the values in ``equal``.
 
-        None means any value. ``columns`` and ``more`` are SQL: the columns to select, and what
-        follows the WHERE clause.
+        A column whose value is None is not compared. ``columns`` and ``more`` are SQL: the columns
+        to select, and what follows the WHERE clause.
         """
         given = {column: value for column, value in equal.items() if value is not None}
         where = " AND ".join(f"{column} = ?" for column in given)
@@ -89,7 +89,7 @@ class SqlStore(Store):
     async def ids(self) -> list[str]:
         """Return the id of every table that has an entry or a listing.
 
-        A table is found by its entries, so a deleted listing hides none.
+        A table whose listing was deleted is still found by its entries.
         """
         # Reads one entry of each table, not all of them.
         entries, tables = f"{self.prefix}entries", f"{self.prefix}tables"

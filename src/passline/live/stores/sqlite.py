@@ -4,8 +4,8 @@ It uses ``apsw``, which brings a current SQLite. The file has a write-ahead log 
 commit is on disk when it returns. One thread writes, one reads, and one copies the write-ahead log
 into the file (`WalCheckpointer`); none of them waits for another.
 
-The file is in this order: opening and migrating the file, writing a batch, copying the log, and the
-store itself.
+The file is in this order: opening and migrating the file, writing a batch, copying the write-ahead
+log, and the store itself.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ MIGRATIONS: tuple[str, ...] = (
 
 
 def lock_folder(folder: Path) -> int:
-    """Lock a folder for this process and return the handle; closing it ends the lock.
+    """Lock a folder for this process and return a file handle. Close the handle to end the lock.
 
     Create the folder if needed. Raise StoreLockedError if another process has the lock,
     UnusableError if the folder cannot be used.
@@ -100,7 +100,7 @@ def lock_folder(folder: Path) -> int:
 
 
 def connect_read_only(file: Path, lock_timeout: int, alone: bool) -> apsw.Connection:
-    """Return a connection that only reads. It waits up to ``lock_timeout`` milliseconds for a lock.
+    """Return a connection that only reads. It waits up to ``lock_timeout`` ms for a lock.
 
     ``alone`` means that no server has the file open; then SQLite creates no file beside it.
     """
@@ -114,10 +114,10 @@ def connect_read_only(file: Path, lock_timeout: int, alone: bool) -> apsw.Connec
 def connect_file(file: Path, lock_timeout: int) -> apsw.Connection:
     """Return a connection that writes. Create the file, for its owner only, if it is missing.
 
-    It waits up to ``lock_timeout`` milliseconds for a lock. An existing file is not opened
-    separately, not even to look. Closing it again would release the POSIX locks of this
-    process's other connections, and a backup program could then remove the log that they write
-    to.
+    It waits up to ``lock_timeout`` milliseconds for a lock. An existing file is opened by SQLite
+    only, never with ``open``: closing it again would release the POSIX locks of this process's
+    other connections, and a backup program could then remove the log that they write to. Raise
+    UnavailableError if the file cannot be opened.
     """
     try:
         os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
@@ -143,12 +143,12 @@ def connect_file(file: Path, lock_timeout: int) -> apsw.Connection:
 
 
 def has_wal_file(file: Path) -> bool:
-    """Return whether there is a write-ahead log: a server has the file open, or crashed."""
+    """Return whether the file has a write-ahead log: a server has it open, or has crashed."""
     return file.with_name(f"{file.name}-wal").exists()
 
 
 def check_version(connection: apsw.Connection, file: Path, fresh: bool = False) -> int:
-    """Return a file's schema version. ``fresh`` allows version 0, a file without tables yet.
+    """Return a file's schema version. ``fresh`` allows version 0, a file without tables.
 
     Raise UnusableError if the file is not a store or has a later version.
     """
@@ -195,7 +195,8 @@ def write_batch(
 ) -> list[AppendOutcome | Exception]:
     """Write the appends in ``ready`` in one commit, and return each one's outcome.
 
-    ``together`` are those of them that one statement can write, and ``rows`` is the same as JSON.
+    ``together`` are those of them that a single statement can write, and ``rows`` is the same as
+    JSON (`encode_rows`).
     """
     if len(together) == len(ready) > 0:
         db.execute(_APPEND_MANY_SQL, (rows,))  # One statement is a commit by itself.
@@ -216,7 +217,7 @@ def write_batch(
 def _append_many(db: apsw.Connection, plain: Sequence[StampedAppend], rows: str) -> set[int]:
     """Insert single-entry appends (at most one per table). Return ``id(append)`` of those written.
 
-    ``rows`` is the same appends as JSON.
+    ``rows`` is the same appends as JSON (`encode_rows`).
     """
     if not plain:
         return set()
@@ -243,7 +244,7 @@ def encode_rows(plain: Sequence[StampedAppend]) -> str:
 
 
 def _append_one(db: apsw.Connection, ready: StampedAppend) -> AppendOutcome | Exception:
-    """Write one append of a batch and return its outcome. A failure does not stop the others."""
+    """Write one append of a batch and return its outcome, whether or not it could be written."""
     table, (first, body) = ready.append.table, ready.entries[0]
     db.execute(_APPEND_SQL, (table, first.seq, first.hash, ready.request_key, body, first.prev))
     if db.changes():
@@ -259,7 +260,7 @@ def _append_one(db: apsw.Connection, ready: StampedAppend) -> AppendOutcome | Ex
 
 
 def _write_attachments(db: apsw.Connection, ready: StampedAppend) -> None:
-    """Write what belongs to an append's first entry: more entries, settings, secret, tokens."""
+    """Write the rest of an append after its first entry: entries, settings, secret, tokens."""
     append, table = ready.append, ready.append.table
     for entry, body in ready.entries[1:]:
         db.execute(_INSERT_ENTRY_SQL, (table, entry.seq, entry.hash, None, body))
@@ -280,7 +281,7 @@ def write_settings(
     grants: Sequence[Grant],
     secret: Secret | None,
 ) -> None:
-    """Write a table's settings (None: leave them), add tokens, and replace its secret if given."""
+    """Write a table's settings, tokens and secret. None for settings or secret changes nothing."""
     if settings is not None:
         db.execute("INSERT INTO tables (tbl, settings) VALUES (?, ?)", (table, settings))
     for grant in grants:
@@ -304,7 +305,7 @@ _CHECKPOINT_PASSES: Final = 2
 
 
 class WalCheckpointer:
-    """Copies the write-ahead log into the file, in its own thread, after enough entries.
+    """Copies the write-ahead log into the file after many entries, in its own thread.
 
     Otherwise SQLite would copy during a commit and delay everyone by 30 to 80 ms. An error here
     loses nothing: the log remains and is copied the next time.
@@ -344,7 +345,7 @@ class WalCheckpointer:
                 connection.close(force=True)
 
     async def close(self) -> None:
-        """Wait for a running copy and close."""
+        """Wait for a running copy and close the connection and the thread."""
         if self._copying is not None:
             with suppress(CancelledError):
                 await self._copying
@@ -365,7 +366,10 @@ _SAVE_SNAPSHOT_SQL: Final = """
 
 
 class SqliteStore(SqlStore):
-    """The store of a folder. Use ``open``; no other server can open it until it is closed."""
+    """The store of a folder. Create it with ``open``.
+
+    No other server can open the folder until this store is closed.
+    """
 
     shared = False
     ready_bytes = 16 * 1024
@@ -420,10 +424,7 @@ class SqliteStore(SqlStore):
     async def _run_in(
         self, thread: ThreadPoolExecutor, work: Callable[[], WorkResult]
     ) -> WorkResult:
-        """Run ``work`` in a thread and return its result.
-
-        Turn SQLite's errors into store errors.
-        """
+        """Run ``work`` in a thread and return its result. Turn SQLite's errors into StoreError."""
         if self.closed:
             raise UnavailableError(say_log("store-closed"))
         return await get_running_loop().run_in_executor(thread, self._run_guarded, thread, work)
@@ -431,9 +432,9 @@ class SqliteStore(SqlStore):
     def _run_guarded(
         self, thread: ThreadPoolExecutor, work: Callable[[], WorkResult]
     ) -> WorkResult:
-        """Run ``work``.
+        """Run ``work`` and return its result.
 
-        After an error of SQLite, close the thread's connection and raise a store error.
+        After an error of SQLite, close the connection of ``thread`` and raise a StoreError.
         """
         try:
             return work()
@@ -442,7 +443,7 @@ class SqliteStore(SqlStore):
             raise _make_store_error(wrong) from None
 
     def _drop(self, thread: ThreadPoolExecutor) -> None:
-        """Close a thread's connection after an error. The next one reads what is on disk."""
+        """Close a thread's connection after an error. Its next connection reads what is on disk."""
         if thread is self._writing:
             connection, self._writes, self._commit_failed = self._writes, None, True
         else:
@@ -454,12 +455,12 @@ class SqliteStore(SqlStore):
     def _writable(self) -> apsw.Connection:
         """Return the connection that writes, opened and migrated if needed.
 
-        Runs in the writing thread.
+        Call it in the writing thread.
         """
         if self._writes is None:
             if self._read_only:
                 raise UnavailableError(say_log("store-read-only"))
-            # Assigned at once, so that it is closed whatever goes wrong next.
+            # Assigned before anything else, so that it is closed if one of the next steps fails.
             self._writes = connection = connect_file(self.file, BUSY_TIMEOUT_MS)
             self._inodes.setdefault(self.file, self.file.stat().st_ino)
             self._inodes.pop(self.file.with_name(f"{self.file.name}-wal"), None)
@@ -472,7 +473,7 @@ class SqliteStore(SqlStore):
         return self._writes
 
     def _readable(self) -> apsw.Connection:
-        """Return the connection that reads, opened if needed. Runs in the reading thread."""
+        """Return the connection that reads, opened if needed. Call it in the reading thread."""
         if self._reads is None:
             self._alone = self._read_only and not has_wal_file(self.file)
             connection = connect_read_only(self.file, BUSY_TIMEOUT_MS, self._alone)
@@ -505,7 +506,7 @@ class SqliteStore(SqlStore):
         return outcomes
 
     async def check_writable(self) -> None:
-        """Write to the file, and raise StoreError if it fails or is not in place any more."""
+        """Write to the file. Raise StoreError if that fails or the file is no longer in place."""
         await super().check_writable()
         await self._run_in(self._writing, self._check_in_place)
 
@@ -526,7 +527,7 @@ class SqliteStore(SqlStore):
         return await self._run_in(self._reading, lambda: self._fetch(sql, values))
 
     def _fetch(self, sql: str, values: tuple[object, ...]) -> list[Any]:
-        """Return the rows of a query. Run it again if a server opens the file meanwhile."""
+        """Return the rows of a query. If a server opens the file meanwhile, run the query again."""
         while True:
             if self._server_started():
                 self._drop(self._reading)

@@ -22,15 +22,15 @@ from passline.web.responses import json_response, page_response, read_json
 
 #: How often one address may start a Daily, and in how many seconds.
 _MAX_TRIES, _TRY_SECONDS = 30, 60.0
-#: How many tables of the Daily one address may open, and in how many seconds: too few for it to
-#: take all tables of a day.
+#: How many tables of the Daily one address may open, and in how many seconds. One address cannot
+#: open all tables of a day.
 _MAX_NEW_TABLES, _NEW_TABLES_SECONDS = 60, 3600.0
 
 
 class DailyPages:
     """The handlers of ``/daily`` and ``/api/daily`` (see `live.daily`).
 
-    A new table counts for ``log_budget`` as what other clients write.
+    The entries of a new table count against the address's ``log_budget``.
     """
 
     def __init__(self, service: TableService, log_budget: LogBudget) -> None:
@@ -39,14 +39,14 @@ class DailyPages:
         self._new_tables = RateLimiter(_MAX_NEW_TABLES, seconds=_NEW_TABLES_SECONDS)
 
     async def page(self, request: Request) -> Response:
-        """``GET /daily``: today's rules, form and results."""
+        """``GET /daily``: today's rules, the form to play, and today's results."""
         today = await self._describe_day(daily.format_day(self._service.clock.now()))
         return page_response(request, _render_daily_page(today))
 
     async def table(self, request: Request) -> Response:
         """``GET /daily/TABLE``: one player's table of a Daily.
 
-        Raise ServiceError for other tables.
+        Raise ServiceError if the table is no table of a Daily.
         """
         live = (await self._service.tables.get(request.path_params["table"])).live
         if not live.settings.daily:

@@ -1,8 +1,8 @@
 """The documentation, ``/docs`` and ``/docs/NAME``: Markdown files rendered as pages, with search.
 
-The files are ``docs/*.md`` of a checkout, or the copies inside an installed package. They are
-written for readers of the repository: here links between them lead to pages, headings get
-anchors, and wide tables and code scroll within themselves.
+The files are ``docs/*/*.md`` of a checkout, or the copies inside an installed package. They are
+written for readers of the repository. So links between them are turned into links to pages,
+headings get anchors, and wide tables and code get a scroll bar.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _DOCUMENT_LINK = re.compile(r"(?:\.\./)?(?:[a-z]+/)?([a-z0-9-]+)\.md(#.*)?")
 
 
 class DocumentSection(msgspec.Struct, frozen=True):
-    """One heading of a document: its anchor, its words, and the text under it."""
+    """A part of a document under one heading: its anchor, the heading, and its text."""
 
     anchor: str
     heading: str
@@ -79,7 +79,7 @@ def _find_documents() -> dict[str, tuple[str, Traversable]]:
 def document_names(reader: str | None = None) -> tuple[str, ...]:
     """Return the names of the documents: all of them, or those for one kind of reader.
 
-    ``reader`` is a key of ``READERS``, such as ``play``.
+    ``reader`` is a key of ``READERS``, such as ``play``, or None.
     """
     return tuple(n for n, (whose, _) in _find_documents().items() if reader in {None, whose})
 
@@ -116,7 +116,7 @@ def read_document(name: str, text: str) -> Document:
 
 
 def _add_anchors(tokens: Sequence[Token]) -> None:
-    """Set on each heading, in place, an id that no other heading of the document has."""
+    """Set an id on each heading, in place, that no other heading of the document has."""
     seen: dict[str, int] = {}
     for token, inline in pairwise(tokens):
         if token.type == "heading_open":
@@ -126,7 +126,7 @@ def _add_anchors(tokens: Sequence[Token]) -> None:
 
 
 def _rewrite_links(tokens: Sequence[Token]) -> None:
-    """Turn links to other documents, in place, into links to their pages."""
+    """Replace links to other documents, in place, by links to their pages."""
     for token in tokens:
         for child in token.children or ():
             if child.type != "link_open":
@@ -136,7 +136,7 @@ def _rewrite_links(tokens: Sequence[Token]) -> None:
 
 
 def _align_cells(tokens: Sequence[Token]) -> None:
-    """Set a class on right-aligned cells, in place, because pages allow no inline style.
+    """Set the class ``n`` on right-aligned cells, in place, because pages allow no inline style.
 
     Empty heading cells become plain cells.
     """
@@ -218,7 +218,7 @@ def _summarize(document: Document) -> tuple[str, str, str]:
 
 
 def _search(words: Sequence[str]) -> list[tuple[str, str, str, str]]:
-    """Return (path, heading, document's title, excerpt) of each section with all the words."""
+    """Return (path, heading, document's title, excerpt) of each section that has all the words."""
     if not words:
         return []
     return [

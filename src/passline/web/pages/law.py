@@ -20,7 +20,7 @@ from passline.school.lessons.lesson_files import ClauseLesson, find_taught_claus
 from passline.web.page_cache import BackgroundPageCache
 from passline.web.page_templates import contains_words, read_search_words, render_page
 
-#: Longer clause ids do not exist; the rest of a longer one is ignored.
+#: No clause id is longer. Further characters of one in a path are ignored.
 _MAX_ID_LENGTH: Final = 200
 _COUNTS: Final = ("clauses", "enforced", "modelled", "shown", "tested")
 
@@ -52,7 +52,10 @@ class LawPages:
 
 
 def require_book(request: Request) -> str:
-    """Return the id of the rulebook in the path. Raise ServiceError if it is unknown or wrong."""
+    """Return the id of the rulebook in a request's path.
+
+    Raise ServiceError if there is no such rulebook or it has an error.
+    """
     book: str = request.path_params["book"]
     if book not in book_ids():
         titles = [book.title for book in read_each_book(rulebook)]
@@ -100,7 +103,10 @@ def _render_book(book: str, words: tuple[str, ...], kind: str, status: str) -> s
 
 
 def _group_customs(book: str) -> dict[str, list[str]]:
-    """Return the reasons of a rulebook's customs by heading, each once, in the book's order."""
+    """Return the reasons of a rulebook's customs by heading, without repetitions.
+
+    A custom is a rule that no clause states. Headings and reasons are in the rulebook's order.
+    """
     found: dict[str, dict[str, None]] = {}
     wagers = rulebook(book).wager
     for one in list_values(book):
@@ -114,7 +120,7 @@ def _group_customs(book: str) -> dict[str, list[str]]:
 
 
 def _find_clauses(book: str, words: Sequence[str]) -> list[ClauseRow]:
-    """Return the clauses of a rulebook that contain every word, as the list shows them."""
+    """Return the clauses of a rulebook that contain every word, in the form that the list shows."""
     shown = ("id", "kind", "status", "rule", "figures")
     return [
         clause
@@ -144,7 +150,7 @@ def _render_clause(book: str, clause_id: str) -> str:
 def _describe_lesson(taught: ClauseLesson) -> dict[str, Any]:
     """Return {"id", "title", "drills"} of a lesson that teaches a clause.
 
-    Each drill that asks about the clause is (name, skill).
+    ``drills`` are (name, skill) of each drill that asks about the clause.
     """
     drills = [(drill, load_drill(drill).skill) for drill in taught.drills]
     return {"id": taught.lesson, "title": load_lesson(taught.lesson).title, "drills": drills}

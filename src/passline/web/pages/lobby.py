@@ -1,4 +1,4 @@
-"""The lobby, ``/``: the open tables, a form to host one, and the tables' changes as a stream."""
+"""The lobby, ``/``: the open tables, a form to host one, and the lobby's changes as a stream."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class LobbyPage:
         return page_response(request, page)
 
     async def events(self, request: Request) -> Response | Stream:
-        """``GET /api/lobby/events``: a page of the lobby, and then what changes."""
+        """``GET /api/lobby/events``: a stream of a page of the lobby and then its changes."""
         after = parse_entry_number(request.headers.get("last-event-id", "-1"))
         if request.method == "HEAD":
             return Response(b"", media_type="text/event-stream")

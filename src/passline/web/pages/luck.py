@@ -1,7 +1,7 @@
 """Luck and decisions at a table, ``/t/TABLE/luck``.
 
-The page splits what each player won into the value of the decisions and luck, and shows how other
-strategies would have done with the same throws.
+The page splits what each player won into the value of the decisions and luck, and shows what other
+strategies would have won with the same throws.
 """
 
 from __future__ import annotations
@@ -35,17 +35,18 @@ _DEFAULT_STRATEGIES: Final = ("pass", "pass-odds", "place-6-8")
 
 
 class LuckPage:
-    """The handler of ``/t/TABLE/luck``: what players of a live table won by luck and decisions."""
+    """The handler of ``/t/TABLE/luck``: what each player won by decisions and by luck."""
 
     def __init__(self, tables: TableApi) -> None:
         self._tables, self._service = tables, tables.service
         self._pages = BackgroundPageCache()
 
     async def luck(self, request: Request) -> Response:
-        """``GET /t/TABLE/luck``, and with ``?strategy=`` the same throws under other strategies.
+        """``GET /t/TABLE/luck``: the page.
 
-        A browser sends a table's cookie only to the table's API. So a browser without a token is
-        redirected from a private table's page to the same page under ``/api``.
+        ``?strategy=`` adds strategies played on the same throws. A browser sends a table's cookie
+        only to the table's API. So a browser without a token is redirected from a private table's
+        page to the same page under ``/api``.
         """
         table = request.path_params["table"]
         if await self._needs_cookie(request, table):
@@ -72,7 +73,7 @@ class LuckPage:
         return cached_response(request, page)
 
     async def _needs_cookie(self, request: Request, table: str) -> bool:
-        """Return whether a browser asks for a private table's page without sending a token."""
+        """Return whether a browser asks for a private table's page where it sends no cookie."""
         if "text/html" not in request.headers.get("accept", ""):
             return False
         if "authorization" in request.headers or request.url.path.startswith("/api/"):
@@ -81,9 +82,9 @@ class LuckPage:
 
 
 def _check_strategies(strategies: Sequence[str]) -> None:
-    """Raise ServiceError unless all strategies are built in, and not too many.
+    """Raise ServiceError unless all strategies are built in, and there are not too many.
 
-    The server runs no other strategies.
+    The server does not run other strategies.
     """
     for strategy in strategies:
         if strategy not in BUILT_IN:
@@ -95,7 +96,7 @@ def _check_strategies(strategies: Sequence[str]) -> None:
 def _render_luck(table: str, name: str, log: Iterable[Entry], strategies: Sequence[str]) -> str:
     """Return the HTML of a table's review. ``log`` is its log, and ``name`` the table's name.
 
-    ``strategies`` names strategies that are played on the same throws.
+    ``strategies`` are the names of strategies to play on the same throws.
     """
     dealt = deal_text(export_record(log))
     minimum = dealt.table.house.minimum

@@ -1,8 +1,7 @@
-"""What a house pays and the edge of each wager: ``/odds/BOOK``, ``/par/BOOK`` and
-``/placard/BOOK``.
+"""What a house pays and the edge of each wager: ``/odds/BOOK``, ``/par/BOOK``, ``/placard/BOOK``.
 
 The query sets the house's rules, as ``-o`` does for the commands:
-``?odds.multiple=5&game=mini-craps``. The par sheet and the placard are rendered by the modules that
+``?odds.multiple=5&game=mini-craps``. The par sheet and the placard are made by the modules that
 also serve the command line, which works without Jinja2.
 """
 
@@ -58,7 +57,7 @@ class OddsPages:
         return await self._pages.respond(request, _render_books)
 
     async def odds(self, request: Request) -> Response:
-        """``GET /odds/BOOK``: every wager, or with ``?wager=`` one wager in full."""
+        """``GET /odds/BOOK``: every wager, or with ``?wager=`` one wager in detail."""
         return await self._house_response(request, _render_odds)
 
     async def par(self, request: Request) -> Response:
@@ -66,7 +65,7 @@ class OddsPages:
         return await self._house_response(request, _render_par)
 
     async def placard(self, request: Request) -> Response:
-        """``GET /placard/BOOK``: the placard of a house."""
+        """``GET /placard/BOOK``: the placard (payout card) of a house."""
         return await self._house_response(request, _render_placard)
 
     async def _house_response(
@@ -82,9 +81,10 @@ class OddsPages:
 def _render_house_page(
     render: Callable[[House, Elections], str], book: str, query: Elections
 ) -> str:
-    """Return the HTML of a page of the house that a query describes.
+    """Return the HTML of a page about the house that a query describes.
 
-    ``render`` makes it from the house and the query. Raise ServiceError if the house is refused.
+    ``render`` makes the HTML from the house and the query. Raise ServiceError if the rulebook does
+    not allow the house.
     """
     elections = [(key, value) for key, value in query if key not in {"game", "wager"}]
     try:
@@ -124,7 +124,10 @@ def _describe_house(kind: str, house: House, query: Elections) -> dict[str, Any]
 
 
 def _list_choices(default: object, choices: Sequence[object]) -> list[tuple[str, str]]:
-    """Return (value, label) for each value of a house rule, the default first with the value ""."""
+    """Return (value, label) for each value of a house rule.
+
+    The default is first, as the value "".
+    """
     values = {True: ("true", "yes"), False: ("false", "no")}
     pairs = [
         values[choice] if isinstance(choice, bool) else (str(choice), str(choice))
@@ -149,7 +152,7 @@ def _render_odds(house: House, query: Elections) -> str:
 
 
 def _table_row(row: OddsRow, book: str, query: Elections) -> dict[str, Any]:
-    """Return the template's values for a wager's row: a link, what it pays, its figures."""
+    """Return the template's values for a wager's row: a link, the payoff, and the figures."""
     shown: dict[str, Any] = {
         "path": f"{build_path('odds', book)}?{urlencode([*query, ('wager', row.wager)])}",
         "label": odds_label(row),
@@ -171,9 +174,9 @@ def _wager_heading(row: OddsRow) -> str:
 
 
 def _group_details(row: OddsRow) -> list[tuple[str, list[str]]]:
-    """Return (label, lines) for each group of a wager's details, without its clauses.
+    """Return (label, lines) for each group of a wager's details.
 
-    The template adds the clauses as links.
+    The clauses are left out, because the template adds them as links.
     """
     groups: list[tuple[str, list[str]]] = []
     for label, text in odds_details(row):

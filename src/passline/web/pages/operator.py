@@ -1,8 +1,8 @@
 """The operator's pages: ``/open`` opens a table, ``/operate`` lists all of them.
 
-``/open`` is a form that checks the house file as one types (``/api/lint``). ``/operate`` leads to
-the operator's controls at each table: closing and reopening, limits, invitations, the house's
-figures, the log. The house key stays on the page; no cookie ever holds it.
+``/open`` is a form that checks the house file while the operator types (``/api/lint``).
+``/operate`` links to the operator's controls at each table: closing and reopening, limits,
+invitations, the house's figures, the log. The house key stays on the page and is never in a cookie.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class LintRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OpenTablePage:
-    """The handlers of the form that opens a table, and of its check of the house file."""
+    """The handlers of the form that opens a table, and of the check of its house file."""
 
     def __init__(self) -> None:
         self._pages, self._background = BackgroundPageCache(), BackgroundRunner()
@@ -49,7 +49,7 @@ class OpenTablePage:
 
 
 def _lint_house(house: str) -> dict[str, object]:
-    """Return what ``passline lint --json`` prints for a house file, or why it cannot be read."""
+    """Return what ``passline lint --json`` prints for a house file, or why it is unreadable."""
     try:
         file = parse_house_file(house.encode("utf-8", "replace"), "house")
     except HouseError as error:
@@ -69,7 +69,7 @@ def _render_open_page() -> str:
 
 
 async def operator_page(request: Request) -> Response:
-    """``GET /operate``: the operator's list of tables, filled by its script."""
+    """``GET /operate``: the operator's list of tables. The page's script loads it from the API."""
     titles = {book.id: book.title for book in read_each_book(rulebook)}
     return page_response(request, render_page("operator.html", titles=titles))
 

@@ -1,4 +1,4 @@
-"""Sessions, ``/session``: the exact distribution of results of a strategy over a number of rolls.
+"""Sessions, ``/session``: the exact distribution of a strategy's results over a number of rolls.
 
 The query chooses the session: ``?strategy=pass-odds&bankroll=500&rolls=400&rulebook=new-jersey``,
 ``stop_win``, ``stop_loss`` and ``game``. Other parameters are house rules, as ``-o`` is for the
@@ -57,7 +57,7 @@ _DEFAULTS: Final = {
 
 
 class _SessionRequest(NamedTuple):
-    """The session that a query chooses: the sorted parameters, and the plan of the session."""
+    """The session that a query chooses: all parameters, sorted by name, and the session's plan."""
 
     parameters: tuple[tuple[str, str], ...]
     plan: Plan
@@ -78,7 +78,7 @@ class SessionPages:
         return await self._pages.respond(request, _render_session, _parse_request(request))
 
     async def data(self, request: Request) -> Response:
-        """``GET /api/session``: the same as JSON."""
+        """``GET /api/session``: a session as JSON, like ``passline session --json``."""
         response = await self._pages.respond(request, _encode_session, _parse_request(request))
         if response.status_code == 200:
             response.headers["Content-Type"] = JSON
@@ -116,9 +116,9 @@ def _parse_request(request: Request) -> _SessionRequest:
 
 
 def _parse_cents(parameters: dict[str, str], key: str) -> int | None:
-    """Return an amount of the query in cents, or None if it is empty. Raise ServiceError if wrong.
+    """Return the amount in the parameter ``key`` in cents, or None if it is empty.
 
-    ``key`` is the parameter's name.
+    Raise ServiceError if it is not an amount.
     """
     if not parameters[key]:
         return None
@@ -129,9 +129,10 @@ def _parse_cents(parameters: dict[str, str], key: str) -> int | None:
 
 
 def _compute_session(chosen: _SessionRequest) -> PlayedSession:
-    """Return the computed session.
+    """Compute and return a session.
 
-    Raise ServiceError if it is refused, too large, or needs a package.
+    Raise ServiceError if the strategy or the house is refused, if the session is too large, or if
+    an optional package is missing.
     """
     parameters, rolls = dict(chosen.parameters), chosen.plan.rolls
     try:

@@ -1,7 +1,7 @@
 """The pages of a live table: ``/t/TABLE`` and its replay, ``/t/TABLE/replay``.
 
-Both are sent empty: their scripts fill them from the API. So the page of a private table shows
-nothing of it, not even its name, until the script has presented a token.
+Both are sent without the game, which their scripts load from the API. So the page of a private
+table shows nothing about it, not even its name, until the script has sent a token.
 """
 
 from __future__ import annotations
@@ -34,14 +34,17 @@ async def replay_page(service: TableService, request: Request) -> Response:
 def replay_page_response(request: Request, table: str, name: str, has_log: bool = True) -> Response:
     """Return the response with the replay page of a game. ``name`` is the game's title.
 
-    Without ``has_log`` the page offers no log to download.
+    If ``has_log`` is false, the page offers no log to download.
     """
     page = render_page("replay.html", table=table, name=name, has_log=has_log)
     return page_response(request, page)
 
 
 async def _find_public_name(service: TableService, table: str) -> str:
-    """Return a table's name, or "A table" if it is private. Raise ServiceError if unknown."""
+    """Return a table's name, or "A table" if it is private.
+
+    Raise ServiceError if there is no such table.
+    """
     try:
         holder = await service.reader(table)
         return str((await service.view(table, holder))["name"])

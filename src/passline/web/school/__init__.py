@@ -1,1 +1,1 @@
-"""The dealer school on the web: its API and its pages. ``passline.school`` does the teaching."""
+"""The dealer school on the web: its API and its pages. The teaching is in ``passline.school``."""

@@ -1,6 +1,6 @@
 """The school's API, ``/api/school``: questions, grading, learners and classes.
 
-Questions are sent without their answers. ``web.school.auditions`` has the auditions.
+Questions are sent without their answers. Auditions are in ``web.school.auditions``.
 """
 
 from __future__ import annotations
@@ -68,9 +68,9 @@ _QUERY_NUMBER = re.compile(r"[0-9]{1,6}", re.ASCII)
 class AnswerRequest(DrillRequest, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The body of ``POST /api/school/answer``: an answer as data, or in words (``said``).
 
-    ``n`` is the question's number, ``seconds`` how long the learner took, and ``id`` makes a
-    repeated request save one answer. An answer that can't be parsed counts as wrong; with ``again``
-    it is an error instead.
+    ``n`` is the question's number and ``seconds`` how long the learner took. If the request is sent
+    again with the same ``id``, the answer is saved only once. An answer that can't be parsed counts
+    as wrong; if ``again`` is true, it is an error instead, so that the learner can enter it again.
     """
 
     n: int = 1
@@ -83,7 +83,7 @@ class AnswerRequest(DrillRequest, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class VisitRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The body of ``POST /api/school/practice``: the answers of a visit, the oldest first."""
+    """The body of ``POST /api/school/practice``: the answers of this visit so far, oldest first."""
 
     rulebook: str = DEFAULT_RULEBOOK
     house: str = ""
@@ -91,7 +91,10 @@ class VisitRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class LearnerRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A name to register, and the token to use. Without a token the server makes one."""
+    """A name to register and the token to use for it.
+
+    If ``token`` is empty, the server makes one.
+    """
 
     name: str
     token: str = ""
@@ -107,11 +110,11 @@ class SchoolApi:
         self._name_limiter = RateLimiter(_MAX_NEW_NAMES, seconds=_NEW_NAMES_SECONDS)
 
     def check_rate(self, request: Request) -> None:
-        """Count a request. Raise ServiceError if its address sends too many."""
+        """Count a request. Raise ServiceError if its address sends too many requests."""
         self.request_limiter.check(client_address(request), "rate.school")
 
     async def questions(self, request: Request) -> Response:
-        """``GET /api/school/questions``: some questions of a drill."""
+        """``GET /api/school/questions?drill=&from=&count=``: questions without their answers."""
         self.check_rate(request)
         first = parse_query_number(request, "from", 1)
         count = parse_query_number(request, "count", 1)
@@ -128,7 +131,7 @@ class SchoolApi:
         return cached_response(request, prepare_body(body, JSON))
 
     async def answer(self, request: Request) -> Response:
-        """``POST /api/school/answer``: grade an answer, and save it for a known learner."""
+        """``POST /api/school/answer``: grade an answer. With a learner's token, also save it."""
         self.check_rate(request)
         body = await read_json(request, AnswerRequest)
         holder = await self.learners.find_holder(request)
@@ -153,7 +156,7 @@ class SchoolApi:
     # Learners.
 
     async def register(self, request: Request) -> Response:
-        """``POST /api/school/learner``: register a name; the response has its token."""
+        """``POST /api/school/learner``: register a name. The response has the learner's token."""
         find_token(request, LEARNER_COOKIE)  # Refuses requests from pages of other sites.
         require_json(request)
         self._name_limiter.check(client_address(request), "rate.learner")
@@ -196,7 +199,7 @@ class SchoolApi:
     async def practice_visit(self, request: Request) -> Response:
         """``POST /api/school/practice``: the next question for a visitor without a name.
 
-        The body has the answers of this visit; nothing is saved.
+        The body has the visitor's answers so far; nothing is saved.
         """
         self.check_rate(request)
         body = await read_json(request, VisitRequest)
@@ -222,21 +225,27 @@ class SchoolApi:
     # Instructors and the operator.
 
     async def create_instructor(self, request: Request) -> Response:
-        """``POST /api/school/instructor``: register an instructor. Needs the house key."""
+        """``POST /api/school/instructor``: register an instructor.
+
+        The request must have the house key.
+        """
         self._require_operator(request)
         body = await read_json(request, LearnerRequest)
         name, token = await self.learners.register(body.name, body.token, "instructor")
         return json_response({"name": name, "token": token}, 201)
 
     async def reissue_token(self, request: Request) -> Response:
-        """``POST /api/school/learner/token``: replace a learner's token. Needs the house key."""
+        """``POST /api/school/learner/token``: replace a learner's token. Requires the house key."""
         self._require_operator(request)
         body = await read_json(request, LearnerRequest)
         token = await self.learners.reissue_token(body.name)
         return json_response({"name": body.name, "token": token}, 201)
 
     async def show_class(self, request: Request) -> Response:
-        """``GET /api/school/class``: every learner, and the clauses missed most."""
+        """``GET /api/school/class``: every learner, and the clauses missed most.
+
+        Requires an instructor's token or the house key.
+        """
         token = find_token(request)
         if token is None:
             raise ServiceError("unauthorized", say_web("instructor-token"))
@@ -254,16 +263,16 @@ class SchoolApi:
             raise ServiceError("unauthorized", WRONG_HOUSE_KEY)
 
     def _cookie(self, request: Request, token: str) -> dict[str, str]:
-        """Return the header, as a dict, that stores a learner's token in a cookie ("": none)."""
+        """Return the Set-Cookie header, as a dict, for a learner's token. "" deletes the cookie."""
         cookie = cookie_header(request, LEARNER_PATH, token, LEARNER_COOKIE, LEARNER_COOKIE_SECONDS)
         return {"Set-Cookie": cookie}
 
 
 def parse_drill_request(request: Request, drill: str = "", seed: str = "1") -> DrillRequest:
-    """Return the drill, house, level and seed that a query chooses.
+    """Return the drill, house, level and seed that a request's query chooses.
 
-    ``drill`` is used instead of the query's if it is not empty, ``seed`` if the query has none.
-    Raise ServiceError for an unknown drill, house or level.
+    ``drill``, if not empty, replaces the query's drill. ``seed`` is the default if the query has
+    none. Raise ServiceError for an unknown drill, house or level.
     """
     query = request.query_params
     return check_drill_request(
@@ -278,7 +287,7 @@ def parse_drill_request(request: Request, drill: str = "", seed: str = "1") -> D
 
 
 def parse_house_choice(request: Request, book: str = DEFAULT_RULEBOOK) -> HouseChoice:
-    """Return the house that a query chooses, or the standard house of the rulebook ``book``.
+    """Return the house that a query chooses. The default is the house of the rulebook ``book``.
 
     Raise ServiceError for a house that its rulebook does not allow.
     """
@@ -287,7 +296,7 @@ def parse_house_choice(request: Request, book: str = DEFAULT_RULEBOOK) -> HouseC
 
 
 def parse_query_number(request: Request, name: str, default: int) -> int:
-    """Return the number in the query parameter ``name``, or the default if it is missing.
+    """Return the number in the query parameter ``name``, or ``default`` if it is missing.
 
     Raise ServiceError if it is not a number.
     """
@@ -302,7 +311,8 @@ def parse_query_number(request: Request, name: str, default: int) -> int:
 def _grade_request(body: AnswerRequest) -> tuple[DrillRequest, Question, Any, Grade]:
     """Return (checked request, question, answer, grade) for an answer.
 
-    Raise ServiceError if it is unreadable.
+    Raise ServiceError if the request names no question, or if ``again`` is set and the answer can't
+    be read.
     """
     fields = {name: getattr(body, name) for name in DrillRequest.__struct_fields__}
     chosen = check_drill_request(DrillRequest(**fields))
@@ -333,7 +343,7 @@ def _describe_given(setup: DrillSetup, question: Question, given: Any) -> str:
 def grade_json(setup: DrillSetup, question: Question, given: Any, grade: Grade) -> dict[str, Any]:
     """Return a grade as JSON, with the answer given, the right one and its clauses in words.
 
-    ``given`` is None if the question was skipped.
+    ``given`` is the answer, or None if the question was skipped.
     """
     chips = question.answer.get("chips")
     stack = stack_json("the payoff", read_stack(chips, setup.rack)) if chips else None
@@ -357,7 +367,8 @@ def grade_json(setup: DrillSetup, question: Question, given: Any, grade: Grade) 
 class KeepWorkRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """The body of ``POST /api/school/work``: a learner's graded work at a live table.
 
-    ``seq`` is the number of its entry, and ``receipt`` proves that this learner did it.
+    ``seq`` is the number of the log entry with the grade, and ``receipt`` proves that this learner
+    did the work.
     """
 
     table: str
@@ -366,13 +377,16 @@ class KeepWorkRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PostWorkApi:
-    """The handler that saves a learner's graded work at a live table with the learner's answers."""
+    """The handler that saves a learner's graded work at a live table as the learner's answers."""
 
     def __init__(self, service: TableService, school: SchoolApi) -> None:
         self._service, self._school = service, school
 
     async def save(self, request: Request) -> Response:
-        """``POST /api/school/work``: save the work under the learner's name, once."""
+        """``POST /api/school/work``: save graded work from a live table as the learner's answers.
+
+        If the same work is sent again, it is not saved a second time.
+        """
         self._school.check_rate(request)
         learners = self._school.learners
         holder = await learners.require_holder(request)

@@ -1,10 +1,10 @@
 """Proctored auditions, ``/api/school/auditions``, and the pages of certificates.
 
-The server draws the seed and keeps the time. It sends the questions without answers, takes one
-answer at a time without a mark, and sends the report when the time is up or the learner finishes.
-A short shift is part of it. Every attempt is stored. Its id is long and random: who has it may
-answer. A certificate publishes the id, so from then on the report needs the attempt's key, or the
-learner's token, or an instructor's.
+The server draws the seed and measures the time. It sends the questions without answers, takes one
+answer at a time without grading it, and sends the report when the time is up or the learner
+finishes. A short shift is part of it. Every attempt is stored. The attempt's id is long and random,
+and anybody who knows it may answer. A certificate publishes the id, so from then on the report
+requires the attempt's key, the learner's token, or an instructor's.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ _Result = TypeVar("_Result")
 
 
 class StartRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The body of ``POST /api/school/auditions``: who takes it, and in which house.
+    """The body of ``POST /api/school/auditions``: the learner's name, and the house to deal.
 
     ``house`` is a house file as text and overrides the rulebook.
     """
@@ -112,9 +112,9 @@ class StartRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class AttemptAnswerRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The body of ``POST /api/school/auditions/A/answers``: an answer to question ``n``.
 
-    The answer is data, or words (``said``); null skips the question. With ``again``, an answer that
-    can't be read is refused, so that the learner can enter it again; otherwise it is stored, and
-    counts as wrong.
+    The answer is data, or words (``said``); null skips the question. If ``again`` is true, an
+    answer that can't be read is refused, so that the learner can enter it again; otherwise it is
+    stored, and counts as wrong.
     """
 
     n: int
@@ -126,7 +126,7 @@ class AttemptAnswerRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fie
 class AuditionApi:
     """The handlers of proctored auditions. ``signing_key`` signs certificates.
 
-    Without a store there are no auditions.
+    ``attempts`` stores the auditions; without it there are none.
     """
 
     def __init__(
@@ -171,7 +171,7 @@ class AuditionApi:
         return body_response(request, prepare_body(data, JSON), 201, {"Vary": "Accept-Encoding"})
 
     async def answer(self, request: Request) -> Response:
-        """``POST /api/school/auditions/A/answers``: store an answer, and give no mark."""
+        """``POST /api/school/auditions/A/answers``: store an answer without grading it."""
         self._school.check_rate(request)
         body = await read_json(request, AttemptAnswerRequest)
         store, attempt = self._require_store(), await self._load(request)
@@ -200,8 +200,8 @@ class AuditionApi:
     async def show(self, request: Request) -> Response:
         """``GET /api/school/auditions/A``: how far the attempt is; when it is over, its report.
 
-        With ``?questions=yes`` an attempt that is under way has its questions, for a page that was
-        closed.
+        With ``?questions=yes`` the response for an attempt under way has its questions, so that a
+        page that was closed can go on.
         """
         self._school.check_rate(request)
         attempt = await self._load(request)
@@ -229,7 +229,8 @@ class AuditionApi:
     async def shift(self, request: Request) -> Response:
         """``POST /api/school/auditions/A/shift``: start the shift, or continue it.
 
-        When the audition is over, the token is the table's, for whoever may read the report.
+        The response has the token to deal with. When the audition is over, it has a token to watch
+        the table, for those who may read the report.
         """
         self._school.check_rate(request)
         store, attempt = self._require_store(), await self._load(request)
@@ -247,7 +248,10 @@ class AuditionApi:
         return json_response(await self._shifts.invite_to(name), 201)
 
     async def _read_report(self, request: Request, attempt: Attempt) -> dict[str, Any]:
-        """Return a report: the whole, or without a right to it what a certificate shows."""
+        """Return the report of an attempt that is over.
+
+        Without the right to read it, return only the fields that a certificate publishes.
+        """
         assert attempt.end is not None
         report = attempt.end.report
         if await self._may_read(request, attempt):
@@ -258,7 +262,8 @@ class AuditionApi:
     async def _may_read(self, request: Request, attempt: Attempt) -> bool:
         """Return whether a request may have the whole report of an attempt that is over.
 
-        Without a certificate, only the learner has the attempt's id.
+        It may without a token if there is no certificate, since then only the learner knows the
+        attempt's id.
         """
         if attempt.end is None or attempt.end.certificate is None:
             return True
@@ -293,7 +298,7 @@ class AuditionApi:
         return self._show_certificate(request, attempt.end.certificate)
 
     async def verify(self, request: Request) -> Response:
-        """``GET /school/certificates?certificate=JSON``: verify a certificate that somebody has."""
+        """``GET /school/certificates?certificate=JSON``: verify a certificate that was pasted."""
         self._school.check_rate(request)
         text = request.query_params.get("certificate", "").strip()
         if not text:
@@ -314,7 +319,11 @@ class AuditionApi:
     def _show_certificate(
         self, request: Request, certificate: dict[str, Any], signed: dict[str, Any] | None = None
     ) -> Response:
-        """Return the page of a certificate. ``signed`` is the one that this server has stored."""
+        """Return the page of a certificate.
+
+        ``signed`` is the certificate that this server has stored under the same id, to show
+        differences.
+        """
         text, signature = certificate_text(certificate), str(certificate["signature"])
         key = self._key.public_key
         changed = [name for name, value in (signed or {}).items() if certificate[name] != value]
@@ -330,7 +339,7 @@ class AuditionApi:
         return page_response(request, page)
 
     async def _load(self, request: Request) -> Attempt:
-        """Return the attempt that a path names; end it if its time is up.
+        """Return the attempt that a request's path names. End it first if its time is up.
 
         Raise ServiceError if there is no such attempt.
         """
@@ -341,13 +350,16 @@ class AuditionApi:
         return await self._end_if_late(attempt)
 
     async def _end_if_late(self, attempt: Attempt) -> Attempt:
-        """End an attempt whose time is up, and return it; return any other unchanged."""
+        """End an attempt if its time is up. Return it as it is then."""
         if attempt.end is not None or self._school.learners.now() <= attempt.start.deadline:
             return attempt
         return await self._end(attempt, attempt.start.deadline, "time")
 
     async def _end(self, attempt: Attempt, at: datetime, ended: AuditionEnd) -> Attempt:
-        """Grade an attempt, store its report, and return it as stored: another may be first."""
+        """Grade an attempt, store its report, and return the attempt with it.
+
+        If another request has stored a report first, return the attempt with that one.
+        """
         store, start = self._require_store(), attempt.start
         dealt: list[AnswerRecord] = []
         shift = _NO_SHIFT if has_dealers(_house_of(attempt)) else None
@@ -396,7 +408,7 @@ def _make_audition(house: HouseChoice, seed: str) -> Audition:
 
 
 def _read_certificate(text: str) -> dict[str, Any] | None:
-    """Return a certificate from JSON, or None if the text is none."""
+    """Parse a certificate from JSON text. Return None if the text is not a certificate."""
     try:
         found = msgspec.json.decode(text, type=dict[str, Any])
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
@@ -415,7 +427,10 @@ def _house_of(attempt: Attempt) -> HouseChoice:
 
 
 def _read_answer(setup: DrillSetup, question: Question, body: AttemptAnswerRequest) -> Any:
-    """Return the answer as data. Raise ServiceError if it can't be read and ``again`` is set."""
+    """Return the answer in a request as data.
+
+    If the words can't be read, return them unchanged, or raise ServiceError if ``again`` is set.
+    """
     try:
         answer = body.answer
         if body.said is not None:
@@ -436,7 +451,7 @@ def _count_seconds_left(attempt: Attempt, now: datetime) -> int:
 
 
 def _describe_attempt(attempt: Attempt, now: datetime, *, with_questions: bool) -> dict[str, Any]:
-    """Return an attempt under way as JSON. Neither the seed nor any answer is in it."""
+    """Return an attempt under way as JSON. It contains neither the seed nor any answer."""
     start, house = attempt.start, _house_of(attempt)
     questions, setup = (
         _make_audition(house, start.seed).questions,
@@ -464,7 +479,7 @@ def _describe_attempt(attempt: Attempt, now: datetime, *, with_questions: bool) 
 
 
 def _summarize_attempt(attempt: Attempt) -> dict[str, Any]:
-    """Return an attempt as a line in the list of a learner's attempts."""
+    """Return an attempt as JSON for the list of a learner's attempts."""
     start, report = attempt.start, attempt.end.report if attempt.end else None
     return {
         "audition": start.audition,

@@ -1,6 +1,6 @@
 """Learners on a server: their tokens, their saved answers, and an instructor's view of the class.
 
-Stores of answers and tokens wait for the disk, so this module uses them in a background thread.
+Stores of answers and tokens wait for the disk, so this module calls them in a background thread.
 """
 
 from __future__ import annotations
@@ -38,8 +38,9 @@ _MAX_MISSED_CLAUSES: Final = 40
 class _LearnerSummary(msgspec.Struct, frozen=True):
     """One learner in a class report.
 
-    ``version`` changes with every new answer. ``row`` is a line of the report; ``answered`` and
-    ``missed`` count how often each clause was.
+    ``version`` changes with every new answer. ``row`` is a line of the report. ``answered`` counts
+    how often the learner answered about each clause, and ``missed`` how often the learner missed
+    it.
     """
 
     version: str
@@ -49,9 +50,9 @@ class _LearnerSummary(msgspec.Struct, frozen=True):
 
 
 class ClassReport:
-    """Reports on all learners. A learner is summarized again only after new answers.
+    """Makes the report on all learners. A learner is summarized again only after new answers.
 
-    Not thread-safe.
+    Threads must not share it.
     """
 
     def __init__(self, answers: AnswerStore) -> None:
@@ -110,7 +111,7 @@ def _learner_row(name: str, answers: Sequence[AnswerRecord]) -> dict[str, Any]:
 class LearnerService:
     """Saves and reads what belongs to learners. Without stores nothing is saved.
 
-    Every method raises ServiceError if the stores are missing or cannot be used.
+    Methods that need a store raise ServiceError if it is missing or fails.
     """
 
     def __init__(
@@ -121,7 +122,7 @@ class LearnerService:
         self._class: ClassReport | None = None
 
     async def require_holder(self, request: Request) -> SchoolTokenHolder:
-        """Return who sends a request: the name and role of the token.
+        """Return the name and role that the token of a request gives.
 
         Raise ServiceError without one.
         """
@@ -131,10 +132,10 @@ class LearnerService:
         return holder
 
     async def find_holder(self, request: Request) -> SchoolTokenHolder | None:
-        """Return who sends a request: the name and role of the token, or None without a token.
+        """Return the name and role that the token of a request gives, or None without a token.
 
-        Raise ServiceError for an invalid token, except in a cookie: the learner may have been
-        deleted.
+        Raise ServiceError for an invalid token. In a cookie, an invalid token counts as none: the
+        learner may have been deleted.
         """
         token = find_token(request, LEARNER_COOKIE)
         if token is None:
@@ -149,9 +150,10 @@ class LearnerService:
     async def register(
         self, name: str, token: str, role: SchoolRole = "learner"
     ) -> tuple[str, str]:
-        """Register a name with the given token ("": a new one). Return (name, token).
+        """Register a name with a token. If ``token`` is empty, make one. Return (name, token).
 
-        Raise ServiceError if the name has a token, or answers from the terminal of this machine.
+        Raise ServiceError if the name has another token, or has answers that were saved from this
+        machine's terminal.
         """
         tokens, answers = self._require_stores()
         own = token or new_token()
@@ -178,16 +180,16 @@ class LearnerService:
         return tokens is not None and await self._run(lambda: tokens.find_role(name)) is not None
 
     async def require_name(self, request: Request, name: str) -> None:
-        """Raise ServiceError if a name belongs to a token that the request does not carry."""
+        """Raise ServiceError if a name is registered and the request does not have its token."""
         holder = await self.find_holder(request)
         if (holder is None or holder.name != name) and await self.is_registered(name):
             raise ServiceError("unauthorized", say_web("other-learner"))
 
     async def reissue_token(self, name: str) -> str:
-        """Give a name a new token in place of any old one, with the same role, and return it.
+        """Give a name a new token with the same role, make the old one invalid, return the token.
 
-        A name without a token becomes a learner's. It does not check who asks: require the house
-        key first.
+        A name without a token becomes a learner. This method does not check who asks: the caller
+        must require the house key.
         """
         tokens, _ = self._require_stores()
         own, known = new_token(), check_learner_name(name)
@@ -221,7 +223,7 @@ class LearnerService:
         await self._run(drop)
 
     async def progress(self, name: str) -> dict[str, Any]:
-        """Return a learner's progress, and the questions that are due."""
+        """Return a learner's progress as JSON, with the questions that are due."""
         _, answers = self._require_stores()
 
         def summarize() -> dict[str, Any]:
@@ -238,7 +240,7 @@ class LearnerService:
         return await self._run(summarize)
 
     async def next_question(self, name: str, house: HouseChoice) -> Any:
-        """Return the learner's next question in a house, or None if today's practice is done."""
+        """Return the learner's next question in a house, or None if today's practice is over."""
         _, answers = self._require_stores()
 
         def pick() -> Any:
@@ -253,7 +255,10 @@ class LearnerService:
     async def next_visitor_question(
         self, answers: Sequence[AnswerRecord], house: HouseChoice
     ) -> Any:
-        """Return the next question for a visitor, from the answers of this visit, or None."""
+        """Return the next question for a visitor, or None if today's practice is over.
+
+        ``answers`` are those that the visitor has given so far.
+        """
 
         def pick() -> Any:
             from passline.school.practice import pick_next_question
@@ -264,7 +269,7 @@ class LearnerService:
         return await self._run(pick)
 
     async def class_report(self) -> dict[str, Any]:
-        """Return every learner with saved answers, and the clauses missed most."""
+        """Return every learner with saved answers, and the clauses missed most, as JSON."""
         _, answers = self._require_stores()
         self._class = self._class or ClassReport(answers)
         return await self._run(self._class.to_json)
@@ -288,16 +293,17 @@ class LearnerService:
 
 
 def make_storage_error(error: LearnerError) -> ServiceError:
-    """Return the ServiceError for a store of the school that failed. Its message has the details.
+    """Return the ServiceError for a store of the school that failed.
 
-    Clients do not read them, since they name files or the database.
+    Its ``message`` has the details for the operator. Clients read another one, since the details
+    name files or the database.
     """
     public = say_live("store-unusable")
     return ServiceError("unavailable", str(error), retry_after=1, public=public)
 
 
 def check_learner_name(name: str) -> str:
-    """Return a name as it is saved. Raise ServiceError if it is not a valid name."""
+    """Return a name in the form in which it is saved. Raise ServiceError if it is not valid."""
     try:
         return clean_learner_name(name)
     except LearnerError as error:
@@ -305,9 +311,10 @@ def check_learner_name(name: str) -> str:
 
 
 def make_answer_id(request_id: str, question: tuple[object, ...]) -> str:
-    """Return an id under which a repeated request saves its answer once; "" without a request id.
+    """Return an id under which a repeated request saves its answer only once.
 
-    ``question`` identifies the question: its drill, seed and number.
+    ``question`` identifies the question by drill, seed and number. Return "" if the request has no
+    id, and raise ServiceError if the request's id is malformed.
     """
     if not request_id:
         return ""

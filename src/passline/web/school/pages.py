@@ -1,7 +1,7 @@
 """The school's pages, ``/school``: lessons, drills, practice, progress, a class, the audition.
 
 Pages contain nothing about a learner; their scripts load that from the API. ``/t/TABLE/learn`` is
-the page of a learner's post at a live table.
+the page on which a learner works a post at a live table.
 """
 
 from __future__ import annotations
@@ -68,7 +68,10 @@ class SchoolPages:
         return cached_response(request, await self._page_cache.get_page(("school",), _render_home))
 
     async def lesson(self, request: Request) -> Response:
-        """``GET /school/LESSON``, drawn for the house of ``?rulebook=`` or ``?house=``."""
+        """``GET /school/LESSON``: a lesson.
+
+        ``?rulebook=`` or ``?house=`` chooses the house it shows.
+        """
         name = find_lesson_id(request.path_params["lesson"])
         if not name:
             raise ServiceError("not_found", say_web("no-lesson"))
@@ -111,11 +114,14 @@ class SchoolPages:
         return page_response(request, await self._page_cache.run(render), 400 if error else 200)
 
     async def progress(self, request: Request) -> Response:
-        """``GET /school/progress``: a learner's progress, filled by its script."""
+        """``GET /school/progress``: a learner's progress.
+
+        The page's script loads it from the API.
+        """
         return page_response(request, render_page("school_progress.html"))
 
     async def show_class(self, request: Request) -> Response:
-        """``GET /school/class``: an instructor's view, filled by its script."""
+        """``GET /school/class``: an instructor's view. The page's script loads it from the API."""
         return page_response(request, render_page("school_class.html"))
 
     async def audition(self, request: Request) -> Response:
@@ -125,7 +131,7 @@ class SchoolPages:
         return page_response(request, page, 400 if error else 200)
 
     async def shift(self, request: Request) -> Response:
-        """``GET /school/shift``: the page on which a shift is dealt."""
+        """``GET /school/shift``: the page on which a learner deals a shift."""
 
         def render() -> str:
             house = HouseChoice(DEFAULT_RULEBOOK)
@@ -141,13 +147,13 @@ class SchoolPages:
 
 
 class LearnerPostPage:
-    """The handler of ``/t/TABLE/learn``, the page of a learner's post at a live table."""
+    """The handler of ``/t/TABLE/learn``, where a learner works a post at a live table."""
 
     def __init__(self, service: TableService) -> None:
         self._service = service
 
     async def page(self, request: Request) -> Response:
-        """``GET /t/TABLE/learn#TOKEN``: the page of a learner's post."""
+        """``GET /t/TABLE/learn#TOKEN``: the page on which a learner works a post."""
         live = (await self._service.tables.get(request.path_params["table"])).live
         page = render_page(
             "learner_post.html",
@@ -163,8 +169,8 @@ def _parse_house_or_error(
 ) -> tuple[HouseChoice, str]:
     """Return (house, error): the house that a query chooses, and what is wrong with its house file.
 
-    A wrong file is returned unchanged, for the form; the error is "" otherwise. ``book`` is the
-    default rulebook. Other errors raise ServiceError.
+    The error is "" if nothing is wrong. A wrong file is returned unchanged, for the form. ``book``
+    is the default rulebook. Raise ServiceError for errors that are not about the file.
     """
     try:
         return parse_house_choice(request, book), ""
@@ -178,10 +184,10 @@ def _parse_house_or_error(
 def _describe_house(
     action: str, house: HouseChoice, error: str = "", *, seed: str = "", level: int = 0
 ) -> dict[str, Any]:
-    """Return the values of the form that chooses a house (``house_form`` in the macros).
+    """Return the values for the form that chooses a house (``house_form`` in the macros).
 
-    ``action`` is the form's path and ``error`` is about the house file. ``seed`` and ``level`` add
-    fields for them.
+    ``action`` is the path to which the form is sent, and ``error`` says what is wrong with the
+    house file. If ``seed`` or ``level`` is given, the form has a field for it.
     """
     name = _house_name(HouseChoice(house.rulebook) if error else house)
     return {
@@ -198,13 +204,16 @@ def _describe_house(
 
 
 def _house_name(house: HouseChoice) -> str:
-    """Return a house's name: its own if its file has one, else its rulebook's title."""
+    """Return a house's name: the one in its file, or else one made from its rulebook's title."""
     own = compile_house_layout(house).house.name if house.house else ""
     return own or f"{'a house by ' if house.house else ''}{rulebook(house.rulebook).title}"
 
 
 def _draw_chips(house: HouseChoice, error: str = "") -> Markup:
-    """Return the house's chips as SVG symbols. If the house file is wrong, use its rulebook's."""
+    """Return a house's chips as SVG symbols.
+
+    If there is an error in the house file, draw the chips of its rulebook.
+    """
     layout = compile_house_layout(HouseChoice(house.rulebook) if error else house)
     return Markup(draw_chip_symbols(layout.house.rack.chips))
 
@@ -278,7 +287,7 @@ def _render_audition(house: HouseChoice, error: str = "") -> str:
 
 
 def _describe_sections(lesson: Lesson, setup: DrillSetup) -> list[dict[str, Any]]:
-    """Return the template's values for a lesson's sections, with figures for the setup's house."""
+    """Return the template's values for a lesson's sections, with figures drawn for ``setup``."""
     return [
         {
             "heading": section.heading,
@@ -355,7 +364,7 @@ def _describe_step(step: figures.StepLine, setup: DrillSetup) -> dict[str, Any]:
 
 
 def _split_cites(cites: Iterable[str]) -> list[dict[str, str]]:
-    """Return {"book", "id"} for each citation (``book:clause``). ``book`` is empty for a custom."""
+    """Return {"book", "id"} for each citation ``book:clause``. The book is "" for a custom."""
     split = []
     for cite in cites:
         book, sign, clause = cite.partition(":")

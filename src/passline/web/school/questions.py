@@ -44,7 +44,7 @@ MAX_HOUSE_LENGTH: Final = 6_000
 
 
 class HouseChoice(msgspec.Struct, frozen=True):
-    """A house: a rulebook's id, or a house file as TOML text."""
+    """The house that a learner chose: a rulebook's id, or a house file as TOML text."""
 
     rulebook: str = DEFAULT_RULEBOOK
     house: str = ""
@@ -58,7 +58,7 @@ class HouseChoice(msgspec.Struct, frozen=True):
 def check_house(rulebook: str, house: str = "") -> HouseChoice:
     """Return the house that a request chooses.
 
-    ``house`` is a house file and overrides the rulebook. Raise ServiceError for an unknown
+    ``house`` is a house file and overrides ``rulebook``. Raise ServiceError for an unknown
     rulebook, or a house that its rulebook does not allow.
     """
     if not house.strip():
@@ -80,7 +80,7 @@ def compile_house_layout(choice: HouseChoice) -> Layout:
 
 
 def make_setup(choice: HouseChoice, level: int) -> DrillSetup:
-    """Return the setup of a drill: a house's layout, and the level (1 to 5) of its questions."""
+    """Return what a drill makes questions for: a house's layout and a level (1 to 5)."""
     return DrillSetup(compile_house_layout(choice), level)
 
 
@@ -100,17 +100,17 @@ class DrillRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     @property
     def setup(self) -> DrillSetup:
-        """The setup of the drill: the house's layout, and the level (1 to 5) of its questions."""
+        """What the drill makes questions for: the house's layout and the level (1 to 5)."""
         return make_setup(HouseChoice(self.rulebook, self.house), self.level)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the query parameters that choose the same questions again."""
+        """Return the query parameters, by name, that choose the same questions again."""
         fields: dict[str, Any] = msgspec.to_builtins(self)
         return fields if self.house else {k: v for k, v in fields.items() if k != "house"}
 
 
 def check_drill_request(chosen: DrillRequest) -> DrillRequest:
-    """Return the request with ``rulebook`` set to that of its house file.
+    """Return the request with ``rulebook`` set to that of its house file, if it has one.
 
     Raise ServiceError for an unknown drill, level or rulebook, or a wrong seed or house file.
     """
@@ -124,14 +124,17 @@ def check_drill_request(chosen: DrillRequest) -> DrillRequest:
 
 
 def check_seed(seed: str) -> str:
-    """Return a seed. Raise ServiceError if the text is not a valid seed."""
+    """Return a seed unchanged.
+
+    Raise ServiceError if it is not 1 to 64 printable ASCII characters.
+    """
     if not _SEED_PATTERN.fullmatch(seed):
         raise ServiceError("invalid", say_web("seed-form"))
     return seed
 
 
 class _QuestionSet:
-    """The questions of a seed from number ``first`` on, each made when first requested.
+    """The questions of a seed from number ``first`` on. Each is made when it is first requested.
 
     Threads may share it.
     """
@@ -153,7 +156,10 @@ _cached_question_set = lru_cache(128)(_QuestionSet)
 
 
 def find_question(chosen: DrillRequest, n: int) -> Question:
-    """Return question ``n`` (from 1) of a series. Raise ServiceError if there is none."""
+    """Return question ``n`` (from 1) of a series.
+
+    Raise ServiceError if there is no such question.
+    """
     if not 1 <= n <= MAX_QUESTIONS:
         raise ServiceError("invalid", say_web("question-range", most=MAX_QUESTIONS))
     try:
@@ -166,7 +172,7 @@ def find_question(chosen: DrillRequest, n: int) -> Question:
 def question_json(setup: DrillSetup, question: Question) -> dict[str, Any]:
     """Return a question as JSON without its answer.
 
-    ``given`` is the question as data; the other fields are for display.
+    ``given`` in the JSON is the question as data; the other fields are for display.
     """
     drill = load_drill(question.drill)
     return {
@@ -205,7 +211,10 @@ def stack_json(name: str, chips: Chips, over: int = 0) -> dict[str, Any]:
 
 
 def _question_felt_json(setup: DrillSetup, question: Question) -> dict[str, Any] | None:
-    """Return the drawing of the layout that a question is about, as JSON, or None."""
+    """Return a drawing of the layout that a question is about, as JSON.
+
+    Return None if the question is not about a layout.
+    """
     given = question.given
     if "record" in given:
         table = deal_record(read_record(given["record"]), setup.house).table
@@ -232,7 +241,7 @@ def felt_json(table: Table, contents: LayoutContents) -> dict[str, Any]:
 
 
 def describe_layout_contents(contents: LayoutContents) -> list[str]:
-    """Return the puck and the chips on a layout in words, for screen readers."""
+    """Return the puck and the chips on a layout in words, one phrase each, for screen readers."""
     words = [f"puck on {puck.number}" for puck in contents.pucks[:1] if puck.on] or ["puck off"]
     for stack in contents.stacks:
         chips = ", ".join(f"{pile.count} {pile.colour}" for pile in stack.chips)
@@ -246,10 +255,10 @@ def describe_layout_contents(contents: LayoutContents) -> list[str]:
 def _place_marked_stacks(
     bare: LayoutContents, felt: Mapping[str, Any], marked: int
 ) -> LayoutContents:
-    """Return the layout's contents with a question's unnamed stacks and players' names on it.
+    """Return the layout's contents with a question's chip stacks and players' name plates added.
 
-    ``felt`` has the stacks and players, and ``marked`` is the index of the stack that is asked
-    about.
+    The stacks do not say whose they are. ``felt`` has the stacks and players, and ``marked`` is the
+    index of the stack that the question is about.
     """
     stacks = [msgspec.convert({**one, "player": ""}, ChipStack) for one in felt["stacks"]]
     stacks[marked] = msgspec.structs.replace(stacks[marked], name=f"marked: {stacks[marked].name}")
@@ -272,7 +281,7 @@ def _place_marked_stacks(
 
 
 def _wagers_json(setup: DrillSetup, question: Question) -> list[dict[str, Any]]:
-    """Return the bets that the learner can click, if the answer is a list of steps; else none."""
+    """Return the bets that the learner can click; none unless the answer is a list of steps."""
     fields = load_drill(question.drill).list_fields(setup, question)
     asks_steps = any(field.kind == "steps" for field in fields)
     work = find_question_work(setup, question) if asks_steps else None

@@ -1,11 +1,12 @@
-"""Shifts of the dealer school, ``/api/school/shifts``: deal a live table with players who err.
+"""Shifts of the dealer school, ``/api/school/shifts``: deal to players who make mistakes.
 
-A shift under way lives in this server's memory. After each action its marks and its state are
-stored, so that after a restart, or on another server of the same store, it goes on. Who holds the
-token of the post deals the shift; its id reads the report.
+A shift is a live table with players that the server plays. While it is under way it is in this
+server's memory. After each action its marks and its state are stored, so that it can go on after a
+restart or on another server of the same store. The token of the post lets its holder deal the
+shift; the shift's id is enough to read the report.
 
-The shift of an audition has a token of its own until the audition is over: the table's would show
-the log, in which the learner's work is marked.
+The shift of an audition has a token of its own until the audition is over, because the table's
+token would show the log, in which the learner's work is graded.
 """
 
 from __future__ import annotations
@@ -112,7 +113,7 @@ _Result = TypeVar("_Result")
 
 
 class _OpenShift(Struct):
-    """A shift under way, the address that started it, and when it was used last."""
+    """A shift under way, the address that started it, and the time of its last use."""
 
     shift: Shift
     address: str
@@ -120,7 +121,7 @@ class _OpenShift(Struct):
 
 
 class _Stored(Struct, frozen=True):
-    """A shift as the store has it."""
+    """A shift as it was last stored: its start, its marks and its state."""
 
     start: ShiftStart
     marks: tuple[ShiftMark, ...]
@@ -128,15 +129,16 @@ class _Stored(Struct, frozen=True):
 
     @property
     def end(self) -> ShiftEnd:
-        """Return how far the shift came."""
+        """How far the shift came."""
         state = self.state
         return ShiftEnd(state.thrown, state.finished, state.seconds)
 
 
 class ShiftApi:
-    """The handlers of shifts. ``store`` keeps them; without it they end with the memory.
+    """The handlers of shifts. ``store`` saves them; without it they exist only in memory.
 
-    A shift writes to a log as other clients do, so it spends its address' ``log_budget``.
+    The entries that a shift writes to its table's log count against the ``log_budget`` of the
+    address that started it.
     """
 
     def __init__(
@@ -156,7 +158,10 @@ class ShiftApi:
         self._loading = asyncio.Lock()
 
     async def start(self, request: Request) -> Response:
-        """``POST /api/school/shifts``: open a table with players, and give the post's token."""
+        """``POST /api/school/shifts``: open a table with players.
+
+        The response has the post's token.
+        """
         body = await read_json(request, ShiftRequest)
         start = self._check(body)
         holder = await self._school.learners.find_holder(request)
@@ -171,7 +176,10 @@ class ShiftApi:
         return json_response(answer, 201)
 
     async def _open(self, house: HouseChoice, start: ShiftStart, address: str) -> tuple[Shift, str]:
-        """Open a shift for an address and store it. Return it with the token of its post."""
+        """Open a shift for an address and store it. Return (shift, token of its post).
+
+        Raise ServiceError if the house's game has no dealers, or if there are too many shifts.
+        """
         opening = OpenTableRequest(
             name="Shift",
             rulebook="" if house.house else house.rulebook,
@@ -190,7 +198,7 @@ class ShiftApi:
         return shift, token
 
     async def open_for_audition(self, attempt: AttemptStart, address: str) -> str:
-        """Open the shift of an audition under way for an address, and return its id."""
+        """Open the shift of an audition under way and return the shift's id."""
         self._log_budget.check(address)
         start = ShiftStart(
             shift=token_hex(16),
@@ -207,9 +215,9 @@ class ShiftApi:
         return start.shift
 
     async def invite_to(self, name: str) -> dict[str, str]:
-        """Return a shift's id, its table, and a token that deals it, or watches it when it is over.
+        """Return a shift's id, its table, and a token for the learner whose audition it is part of.
 
-        That is for the learner who takes the audition that the shift is part of.
+        The token deals the shift. When the shift is over, it only reads the table.
         """
         shift = (await self._find(name)).shift
         start = shift.start
@@ -223,7 +231,7 @@ class ShiftApi:
         return (await self._find(name)).shift.phase == "over"
 
     async def finish(self, name: str) -> tuple[dict[str, Any], Sequence[AnswerRecord]]:
-        """End the shift of an audition that is over. Return (report, the learner's answers)."""
+        """End the shift of an audition that is over. Return (report, learner's graded answers)."""
         shift = (await self._find(name)).shift
         async with shift.lock:
             before = len(shift.marks)
@@ -253,9 +261,9 @@ class ShiftApi:
         )
 
     async def _make_room(self, address: str) -> None:
-        """End shifts that were left, and forget those that are over.
+        """End shifts that nobody used for 30 minutes, and remove those that are over from memory.
 
-        Raise ServiceError if there is no room for one more shift of an address.
+        Raise ServiceError if there is no room for one more shift of ``address``.
         """
         oldest = self._service.clock.now() - _END_AFTER
         for opened in list(self._shifts.values()):
@@ -279,14 +287,14 @@ class ShiftApi:
             raise ServiceError("unavailable", say_web("all-shifts"), retry_after=60)
 
     def _spend(self, address: str, table: str, after: int) -> None:
-        """Count the bytes of a table's entries after number ``after`` for an address."""
+        """Count the bytes of a table's entries after number ``after`` in an address's budget."""
         cached = self._service.tables.get_cached(table)
         if cached is not None:
             written = (len(entry.text) for entry in cached.recent if entry.seq > after)
             self._log_budget.spend(address, sum(written))
 
     async def show(self, request: Request) -> Response:
-        """``GET /api/school/shifts/S``: the report; while the shift runs, how far it is."""
+        """``GET /api/school/shifts/S``: the report, or while the shift runs, how far it is."""
         self._school.check_rate(request)
         stored = await self._read(request.path_params["shift"])
         if stored is None:
@@ -308,16 +316,16 @@ class ShiftApi:
         return await self._act(request, _do_nothing)
 
     async def answer_call(self, request: Request) -> Response:
-        """``POST /api/school/shifts/S/calls``: book or refuse a call."""
+        """``POST /api/school/shifts/S/calls``: book or refuse a bet that a player called."""
         body = await read_json(request, CallAnswer)
         return await self._act(request, lambda shift: shift.answer_call(body))
 
     async def dice_out(self, request: Request) -> Response:
-        """``POST /api/school/shifts/S/dice-out``: the dice go out, and may be thrown."""
+        """``POST /api/school/shifts/S/dice-out``: send the dice out, so that they may be thrown."""
         return await self._act(request, lambda shift: shift.dice_out())
 
     async def finish_phase(self, request: Request) -> Response:
-        """``POST /api/school/shifts/S/done``: the work on the throw is done."""
+        """``POST /api/school/shifts/S/done``: grade the learner's work on the throw and go on."""
         body = await read_json(request, DoneRequest)
         return await self._act(request, lambda shift: shift.finish_phase(body))
 
@@ -326,7 +334,12 @@ class ShiftApi:
         return await self._act(request, _end_shift)
 
     async def _act(self, request: Request, action: Callable[[Shift], Awaitable[None]]) -> Response:
-        """Run an action of the holder of the post, store its marks, and return the new state."""
+        """Perform an action on a shift, store the marks, and return the new state as the response.
+
+        If the players have waited too long for the dice, or the audition's time is over, the shift
+        goes on by itself and ``action`` is not performed. Raise ServiceError without the token of
+        the post.
+        """
         self._school.check_rate(request)
         opened = await self._require_shift(request)
         shift, opened.used_at = opened.shift, self._service.clock.now()
@@ -353,7 +366,10 @@ class ShiftApi:
             return body_response(request, prepare_body(body, JSON), 200, _VARY)
 
     async def _require_shift(self, request: Request) -> _OpenShift:
-        """Return the shift that a path names. Raise ServiceError without its post's token."""
+        """Return the shift that a request's path names.
+
+        Raise ServiceError if there is none, or if the request does not have its post's token.
+        """
         opened = await self._find(request.path_params["shift"], client_address(request))
         shift = opened.shift
         token = find_token(request)
@@ -371,7 +387,7 @@ class ShiftApi:
     async def _find(self, name: str, address: str = "") -> _OpenShift:
         """Return a shift, from memory or from the store. Raise ServiceError if there is none.
 
-        One from the store counts for ``address``.
+        One that is loaded from the store counts for the address ``address``.
         """
         async with self._loading:
             opened, store = self._shifts.get(name), self._store
@@ -395,7 +411,7 @@ class ShiftApi:
             return opened
 
     async def _save(self, shift: Shift, before: int) -> None:
-        """Store the marks after number ``before``, and the state."""
+        """Store a shift's state and its marks from index ``before`` on."""
         store, start = self._store, shift.start
         state = await shift.save()
         if store is None:
@@ -413,16 +429,17 @@ class ShiftApi:
         await self._run(write)
 
     async def _save_answers(self, shift: Shift, before: int) -> None:
-        """Save what the learner did with the learner's answers, so that practice repeats it.
+        """Add what the learner did to the learner's saved answers, so that practice repeats it.
 
-        Those of an audition are saved when it is over.
+        Do nothing in an audition, whose answers are saved when it is over. ``before`` is how many
+        answers were saved already.
         """
         if shift.start.learner and not shift.start.audition:
             for answer in shift.answers[before:]:
                 await self._school.learners.save_answer(shift.start.learner, answer)
 
     async def _read(self, name: str) -> _Stored | None:
-        """Return a shift as it is stored, or as this server has it."""
+        """Return a shift from the store, or else from memory; None if it is in neither."""
         stored, opened = await self._read_stored(name), self._shifts.get(name)
         if stored is None and opened is not None:
             shift = opened.shift
@@ -430,7 +447,7 @@ class ShiftApi:
         return stored
 
     async def _read_stored(self, name: str) -> _Stored | None:
-        """Return a shift as the store has it, or None."""
+        """Return a shift from the store, or None if it is not there."""
         store = self._store
         parts: dict[str, bytes] = {}
         if store is not None and is_audition_id(name):
@@ -454,7 +471,7 @@ class ShiftApi:
             raise make_storage_error(error) from None
 
     async def _describe(self, shift: Shift, told: str) -> dict[str, Any]:
-        """Return what the page of the post shows, without anything that gives an answer away.
+        """Return what the page of the post shows, as JSON. Nothing in it gives an answer away.
 
         ``told`` is a message to the learner.
         """
@@ -494,7 +511,10 @@ class ShiftApi:
         }
 
     def _describe_audition(self, shift: Shift) -> dict[str, Any]:
-        """Return what the page needs of the audition that a shift is part of, and of its end."""
+        """Return what the page needs for a shift in an audition, such as the seconds left.
+
+        For a visitor's shift that is over, return the answers, which the browser practices with.
+        """
         start = shift.start
         if start.deadline is not None:
             left = (start.deadline - self._service.clock.now()).total_seconds()
@@ -505,12 +525,15 @@ class ShiftApi:
 
 
 def has_dealers(house: HouseChoice) -> bool:
-    """Return whether people deal a house's game, not a machine."""
+    """Return whether people deal the game of a house, and not a machine."""
     return not is_automated(unopened_table(compile_house_layout(house).house))
 
 
 def make_audition_token(start: ShiftStart) -> str:
-    """Return the token that deals the shift of an audition. Only who has both ids can make it."""
+    """Return the token that deals the shift of an audition.
+
+    It is made from the ids of the audition and the shift, so only those who know both can make it.
+    """
     return sha256(f"{start.audition} {start.shift}".encode()).hexdigest()[:48]
 
 
@@ -538,10 +561,11 @@ def _call_json(live: LiveTable, call: PlayerCall) -> dict[str, Any]:
 
 
 def _list_targets(live: LiveTable, post: ShiftPost) -> list[dict[str, Any]]:
-    """Return the wagers that can be set at a post, in the order of the layout.
+    """Return the wagers that can be set at a post, as JSON, in the order of the layout.
 
-    These are also wagers that players make themselves, since a player may call for what no rule
-    allows. ``shares`` are [rail position, x, y]: where the chips of each position lie on the felt.
+    These include wagers that players make themselves, since a player may call for a bet that no
+    rule allows. ``shares`` are [rail position, x, y]: where the chips of each position are on the
+    felt.
     """
     table = live.table
     spots = [spot for spot in table.layout.spots.values() if _can_be_set_at(post, spot)]
@@ -563,7 +587,7 @@ def _can_be_set_at(post: ShiftPost, spot: Spot) -> bool:
 
 
 def _list_work(live: LiveTable, shift: Shift) -> list[dict[str, Any]]:
-    """Return the bets before the throw that the post is responsible for."""
+    """Return, as JSON, the bets before the throw for which the post is responsible."""
     if shift.start.post == "box":
         return []
     return [
