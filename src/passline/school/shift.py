@@ -50,7 +50,7 @@ from passline.school.booking_parts import (
     describe_parts,
     find_part_error,
     list_due_parts,
-    split_parts,
+    list_readings,
 )
 from passline.school.drills import load_drill
 from passline.school.drills.calls import make_call_question
@@ -904,13 +904,17 @@ def _find_repeat_error(table: Table, call: PlayerCall, words: str, cites: Sequen
     """
     bets = [cmd.Bet(call.player, slug, cents) for slug, cents in call.raised.items() if cents > 0]
     asked = list_due_parts(table, bets, cites, call.place)
-    said, parts = split_parts(words, call.place)
     facts = {"position": call.place, "vig": call.vig, "change": call.change}
-    due = {part: value for part, value in facts.items() if part in asked or part in parts}
-    repeat = ", ".join([_show_bets(call.due), *describe_parts(due)])
-    if not _repeats(table, call, words) and not _repeats(table, call, said):
+    errors, repeat = list[str](), ""
+    for said, parts in list_readings(words, call.place):
+        due = {part: value for part, value in facts.items() if part in asked or part in parts}
+        repeat = ", ".join([_show_bets(call.due), *describe_parts(due)])
+        if _repeats(table, call, words) or _repeats(table, call, said):
+            figures = {"value": words[:80], "repeat": repeat}
+            errors.append(find_part_error(due, parts, call.place, figures))
+    if not errors:
         return say_school("shift.say-bets", repeat=repeat)
-    return find_part_error(due, parts, call.place, {"value": words[:80], "repeat": repeat})
+    return "" if "" in errors else errors[0]
 
 
 def _repeats(table: Table, call: PlayerCall, words: str) -> bool:
