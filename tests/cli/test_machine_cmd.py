@@ -191,7 +191,7 @@ def test_states_are_counted_on_a_terminal(
         ),
         (("dont-pass", "--rulebook", "maryland-crapless"), "dont-pass: the strategy asked for"),
         (("small-tall-all", "--rulebook", "maryland-crapless"), "as with -o offers.bonus=A"),
-        (("pass", "--rulebook", "iowa", "-o", "limits.min=25"), "pass line takes at least $25"),
+        (("pass", "--rulebook", "iowa", "-o", "limits.max=5"), "pass line takes at most $5"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_2(args: tuple[str, ...], said: str) -> None:

@@ -84,7 +84,7 @@ def test_the_same_faces_correct_nothing(faces: str) -> None:
 @pytest.mark.parametrize("role", ["stickperson", "dealer"])
 def test_the_box_and_the_floor_correct_throws(role: str) -> None:
     dealt = deal(BET + f"roll 3 4\nthrow was 3 3 by {role}", refused=["custom"])
-    expected = "does not correct a throw: the boxperson or floorperson or supervisor does"
+    expected = "does not correct a throw: the boxperson, floorperson or supervisor does"
     assert reason(dealt) == f"the {role} {expected}"
 
 
