@@ -316,7 +316,11 @@ def _error_words(run: Simulation) -> str:
 
 
 def _settling_rows(run: Simulation) -> Iterator[tuple[str, str]]:
-    """Yield (label, text) on why the standard error comes from separate games, if it does."""
+    """Yield the row (label, text) that explains why the run was split into separate games.
+
+    Yield nothing for a run that was not split. A split run estimates its standard error from the
+    results of the games, because the chain converges slowly or to several means.
+    """
     if run.settling is None or not run.settling.is_slow:
         return
     ways, rolls = run.settling.classes, run.settling.rolls

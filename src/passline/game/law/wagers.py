@@ -273,7 +273,7 @@ class WagerRule(
         return {}
 
     def find_riding_key(self, slug: str) -> str:
-        """Return what an undecided collecting wager keeps others from joining."""
+        """Return a key: a collecting wager with it cannot be made while another is undecided."""
         return slug
 
     def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
