@@ -316,10 +316,10 @@ def _error_words(run: Simulation) -> str:
 
 
 def _settling_rows(run: Simulation) -> Iterator[tuple[str, str]]:
-    """Yield the row (label, text) that explains why the run was split into separate games.
+    """Yield a row (label, text) if the chain converges slowly or to several means.
 
-    Yield nothing for a run that was not split. A split run estimates its standard error from the
-    results of the games, because the chain converges slowly or to several means.
+    Such a run is split into games, each from the opening, and the standard error is estimated from
+    their results. The row says how many games there are, and why.
     """
     if run.settling is None or not run.settling.is_slow:
         return

@@ -433,7 +433,8 @@ def _find_guaranteed_odds(
 def _odds_per_flat_dollar(house: House, rule: OddsRule, slug: str, point: int) -> Fraction:
     """Return the dollars of odds that the odds limit counts as one dollar of the flat bet.
 
-    This is $1, or the stake that wins $1 where the book limits odds by what they win.
+    This is $1 where the limit is on the odds staked. Where it is on what the odds win (as for all
+    laid odds), it is the stake that wins $1.
     """
     if not rule.is_laid(house.book) and house.book.odds.taken_by.value == "stake":
         return Fraction(1)

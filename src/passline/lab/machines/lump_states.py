@@ -41,7 +41,7 @@ def lump_with_reduced_bets(
     dice: Dice,
     reduced: Int32Array,
 ) -> tuple[Chain, Int32Array]:
-    """Merge equivalent states, as ``lump_states`` does, where short players reduce their bets.
+    """Merge equivalent states, as ``lump_states`` does, where players short of chips bet less.
 
     ``reduced[state, k]`` is the state in which a player bets less, because the k-th possible worth
     does not cover the state's bets (-1: no such state). Return (chain, the same array for the

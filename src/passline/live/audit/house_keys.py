@@ -1,7 +1,7 @@
 """Read a server's keys for an audit: the house's public keys, and the secrets of past Dailies.
 
-On a day, all players of the Daily (see ``live.daily``) get the same throws, derived from the day's
-secret, which in turn is derived from the server's dice key.
+All players of one day's Daily (see ``live.daily``) get the same throws. They are derived from the
+day's secret, and that from the server's dice key.
 
 Nothing is created or changed. A key that cannot be read counts as missing; the audit then reports
 what it could not check.

@@ -143,7 +143,7 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return self.counts.value == "doubles-thrown"
 
     def find_riding_key(self, slug: str) -> str:
-        """Return a key: a wager with this key cannot be made while one is undecided.
+        """Return a key. The wager cannot be made while an undecided wager has the same key.
 
         The key is the kind of count, which several wagers share, or the wager's own slug.
         """
