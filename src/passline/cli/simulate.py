@@ -316,7 +316,11 @@ def _error_words(run: Simulation) -> str:
 
 
 def _settling_rows(run: Simulation) -> Iterator[tuple[str, str]]:
-    """Yield (label, text) on why the standard error comes from separate games, if it does."""
+    """Yield a row (label, text) if the chain converges slowly or to several means.
+
+    Such a run is split into games, each from the opening, and the standard error is estimated from
+    their results. The row says how many games there are, and why.
+    """
     if run.settling is None or not run.settling.is_slow:
         return
     ways, rolls = run.settling.classes, run.settling.rolls

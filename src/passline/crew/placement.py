@@ -21,7 +21,7 @@ from passline.game.table.state import Table
 class _PlacementData(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"holder": "in"}
 ):
-    """A position in words, and the clause for it; ``in`` is the container of the things there."""
+    """A place in words and its clause. ``in`` is the container for what lies there, if any."""
 
     where: str
     holder: str = ""
@@ -53,7 +53,10 @@ class _PlacementFile(
 
 
 class Placement(NamedTuple):
-    """A position in words, its clause, and the container (`holder`) of the things there, if any."""
+    """Where the crew puts something: the place in words, and the clause that says so.
+
+    ``holder`` is the container for it, such as a bowl for unused dice; "" if there is none.
+    """
 
     where: str
     cite: str

@@ -175,10 +175,11 @@ def deal_line(
 def _remember_entry(
     since: SinceThrow, memory: BetMemory, table: Table, entry: RecordEntry
 ) -> list[RecordEntry]:
-    """Update ``since`` and ``memory`` in place after an entry was accepted.
+    """Update what a later throw correction or "same bet" needs, after an entry was accepted.
 
-    ``table`` is the table after it. Return the earlier entries that no longer hold because the
-    entry corrects the throw.
+    Change ``since`` (what happened since the last throw) and ``memory`` (the bets that players can
+    repeat) in place. ``table`` is the table after the entry. If the entry corrects the last throw,
+    return the earlier entries that the correction drops.
     """
     corrects = isinstance(entry.command, cmd.CorrectThrow)
     thrown = any(isinstance(event, ev.Rolled) for event in entry.events)

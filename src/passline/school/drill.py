@@ -28,7 +28,10 @@ DrillScorePart = Literal["accuracy", "procedure"]
 
 
 class AuditionPart(msgspec.Struct, frozen=True, kw_only=True):
-    """How an audition asks questions of one drill about the throws at the audition's table."""
+    """One drill's part in an audition: how many questions it gets, and how they are made.
+
+    An audition is a test at one busy table; the questions are about the throws there.
+    """
 
     #: The drill's position in the list that is shuffled for each throw. Changing the number changes
     #: every audition.

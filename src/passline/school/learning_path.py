@@ -50,7 +50,11 @@ class NextStep(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_gate(answers: Sequence[AnswerRecord], book: str, drill: str, level: int) -> Gate:
-    """Return how a learner stands at a gate. A gate that was passed stays passed."""
+    """Return whether a learner has passed a drill's gate, and how many recent answers were right.
+
+    Only answers at this level or above, under this rulebook, count. A gate that was passed stays
+    passed.
+    """
     mine = [
         is_at_pace(each)
         for each in answers
@@ -63,7 +67,7 @@ def check_gate(answers: Sequence[AnswerRecord], book: str, drill: str, level: in
 
 
 def judge_gate(right: int, of: int) -> tuple[bool, str]:
-    """Return (passed, sentence): whether ``right`` of ``of`` answers at pace pass a gate."""
+    """Return (passed, sentence) for a gate where ``right`` of ``of`` answers were right at pace."""
     passed = right * GATE_ANSWERS >= GATE_RIGHT * of
     return passed, say_school("path.passed" if passed else "path.not-passed", right=right, of=of)
 

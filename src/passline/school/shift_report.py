@@ -86,7 +86,10 @@ class ShiftMark(Struct, frozen=True, kw_only=True):
 
 
 class ShiftEnd(Struct, frozen=True):
-    """How far a shift came: its throws, the seconds dealt, and when it ended (None: it did not)."""
+    """How much of a shift was dealt: the number of throws, the seconds, and when it ended.
+
+    ``finished`` is None if the shift has not ended.
+    """
 
     thrown: int
     finished: datetime | None
@@ -126,10 +129,10 @@ def _count_rolls_per_hour(end: ShiftEnd) -> float | None:
 
 
 def score_shift(start: ShiftStart, marks: Sequence[ShiftMark], end: ShiftEnd) -> tuple[int, int]:
-    """Return (points, of how many): one for each call, and one for the work on each throw.
+    """Return (points earned, points possible): one for each call, and one for each throw's work.
 
-    A throw's work is right if all of it is. A throw of the shift that was not dealt is a point
-    missed.
+    A throw's work earns its point if all of it is right. A throw that was planned but not dealt
+    earns no point.
     """
     calls = [mark.right for mark in marks if mark.kind in _CALL_KINDS]
     throws: dict[int, bool] = {}

@@ -69,10 +69,10 @@ def _works_on_come_out(spot: Spot) -> bool:
 
 
 def settle_win(setup: DrillSetup, spot: Spot, stake: int, puck: int, index: int) -> Settlement:
-    """Return how the engine settles a wager on a winning throw, an ``index`` in ``OUTCOMES``.
+    """Settle a bet with the engine, on a throw that wins, and return the settlement.
 
-    ``stake`` is in cents; ``puck`` is the point or 0. The wager counts as working, even where it
-    would be off on this throw.
+    ``index`` is the throw's position in ``OUTCOMES``, ``stake`` is in cents, and ``puck`` is the
+    point or 0. The bet counts as working, even where it would be off on this throw.
     """
     up = {spot.slug: Stake(stake, stake, call=True)}
     (done,) = settle(setup.layout, "", up, Throw(index, outcome_total(index), puck))

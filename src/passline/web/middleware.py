@@ -76,7 +76,10 @@ class GuardMiddleware:
         self.repeated = RepeatedMessages(log)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Respond to one request."""
+        """Check a request's Host, pass it to the application, and answer its exceptions.
+
+        Add the security headers to the response, then count and time the request.
+        """
         began = perf_counter()
         status, is_stream = 0, False
 

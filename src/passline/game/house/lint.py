@@ -260,7 +260,7 @@ def _check_playable(house: House) -> Iterator[Finding]:
 
 
 def _find_cause(house: House, family: str, slug: str) -> str:
-    """Return the key of the first election that affects a wager's possible stakes; empty: none."""
+    """Return the key of the first election that affects a wager's possible stakes, or ""."""
     pays = [f"pays.{name}" for name in house.pays if name == slug or name.startswith(f"{family}-")]
     keys = (_CHIP_KEY, _MAX_PREFIX + slug, *pays)
     return next((key for key in keys if key in house.elections), "")
@@ -431,7 +431,11 @@ def _find_guaranteed_odds(
 
 
 def _odds_per_flat_dollar(house: House, rule: OddsRule, slug: str, point: int) -> Fraction:
-    """Return the dollars of odds that count as one flat dollar: one staked, or what wins one."""
+    """Return the dollars of odds that the odds limit counts as one dollar of the flat bet.
+
+    This is $1 where the limit is on the odds staked. Where it is on what the odds win (as for all
+    laid odds), it is the stake that wins $1.
+    """
     if not rule.is_laid(house.book) and house.book.odds.taken_by.value == "stake":
         return Fraction(1)
     return 1 / find_pay_lines(house, slug, rule, point)[0][1].ratio
@@ -642,7 +646,7 @@ def lint(book: Book, game: str | None, elections: Elections) -> tuple[Finding, .
 
 
 def _check_rules(book: Book, elections: Elections) -> Iterator[Finding]:
-    """Yield a finding for each rule that a house elects otherwise than a clause gives it."""
+    """Yield a finding for each elected rule value that a clause of the book does not allow."""
     kinds, wrong = list_kinds(book), dict[str, list[RuleChange]]()
     for change in iter_changes(book, elections):
         if change.forbidden:

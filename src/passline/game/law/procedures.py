@@ -30,7 +30,10 @@ class _DutyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _find_duties(book_id: str) -> tuple[Duty, ...]:
-    """Return the duties in ``book.toml``, then those in ``duties.toml``."""
+    """Return all duties of a rulebook: those in its ``book.toml``, then those in ``duties.toml``.
+
+    A duty is a post (such as base dealer) and the clauses that its holder must follow.
+    """
     return (*rulebook(book_id).duties, *load_part(book_id, "duties", _DutyFile).duty)
 
 

@@ -273,7 +273,7 @@ class WagerRule(
         return {}
 
     def find_riding_key(self, slug: str) -> str:
-        """Return what an undecided collecting wager keeps others from joining."""
+        """Return a key. The wager cannot be made while an undecided one has the same key."""
         return slug
 
     def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:

@@ -111,9 +111,10 @@ class Layout(msgspec.Struct, frozen=True):
     own_names: tuple[tuple[str, str], ...] = ()
 
     def slug(self, name: str) -> str:
-        """Return the book's slug for a wager's name (its own or the standard one).
+        """Return the rulebook's slug for a wager.
 
-        The house need not deal it. An unknown name is returned unchanged.
+        ``name`` is the wager's standard name or the rulebook's own name for it. The house need not
+        deal the wager. An unknown name is returned unchanged.
         """
         return self.called.get(name, name)
 

@@ -1,4 +1,4 @@
-"""The values that wagers are made of: stakes that are up, settlements, and refusals.
+"""Stakes (open bets), settlements (what a throw does to a bet) and refusals of commands.
 
 All three are stored in logs and snapshots, so no field may be renamed.
 """

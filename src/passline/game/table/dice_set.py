@@ -35,9 +35,10 @@ def allowed_inspectors(table: Table) -> tuple[tuple[str, ...], str]:
 
 
 def _in_play_examiners(table: Table, by: str) -> tuple[tuple[str, ...], str] | None:
-    """Return (further roles that may examine the dice in play, clause) if ``by`` is among them.
+    """Return (other roles that may examine the dice in play, clause) if ``by`` is one of them.
 
-    Return None if ``by`` is not, if the dice are restricted, or if this game has no such role.
+    Return None if ``by`` is not one of them, if the dice are restricted, or if nobody has the role
+    ``by`` in this game.
     """
     rule = table.house.book.inspection.in_play_by
     if rule is None or table.dice.bar is not None or find_absence(table.house, by) is not None:
@@ -139,7 +140,10 @@ def _check_exchange_time(table: Table) -> Refusal | None:
 
 
 def _check_set_playable(table: Table, serial: str) -> Refusal | None:
-    """Return a refusal unless the set with this serial number (empty: unknown) may be played."""
+    """Return a refusal if the set of dice with this serial number may not be put in play.
+
+    An empty serial number means that the set is not known; it is always allowed.
+    """
     dice, rules = table.dice, table.house.book.inspection
     if not serial:
         return None

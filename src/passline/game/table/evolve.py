@@ -143,7 +143,10 @@ def _apply_shootout_moved(table: Table, event: ev.ShootoutMoved) -> Table:
 
 
 def _restrict(dice: DiceSet, bar: DiceRestriction) -> DiceSet:
-    """Return the dice back in the center and restricted; a restriction to a new set is kept."""
+    """Return the dice moved to the center and barred from play by the restriction ``bar``.
+
+    If the dice must already be replaced by a new set, that restriction stays instead.
+    """
     restriction = dice.bar if dice.bar is not None and dice.bar.needs == "new-set" else bar
     return replace(_return_to_center(dice), bar=restriction)
 

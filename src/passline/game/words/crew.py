@@ -183,7 +183,9 @@ def describe_key(bet: int, box: int, share: Fraction) -> str:
 
 
 def describe_key_with_part(whole: int, part: Fraction) -> str:
-    """Return the short way to compute a payoff: whole bets plus a part of the bet (negative: less).
+    """Return the short way to compute a payoff from whole bets and a part of the bet, in words.
+
+    A negative ``part`` is subtracted.
 
     >>> describe_key_with_part(2, Fraction(-1, 5))
     'twice the bet, less a fifth of it'
@@ -201,18 +203,19 @@ def describe_bet_step(count: int, stake: int) -> str:
 
 
 def describe_box_step(count: int, amount: int) -> str:
-    """Return the step that adds ``count`` times the chips in the winning box (negative: takes off).
+    """Return the words for one step of computing a payoff: add or subtract the chips in a box.
 
-    ``amount`` is what is in that box of the layout, in cents.
+    The box is the part of the layout that won, such as one number of a horn bet. ``amount`` is the
+    cents in it. ``count`` says how many times to add them (negative: to subtract them).
     """
     times = "" if abs(count) == 1 else f"{_format_times(abs(count))} "
     return f"{'and' if count > 0 else 'less'} {times}the {show_dollars(amount)} in the box"
 
 
 def describe_part_step(part: Fraction, first: bool) -> str:
-    """Return the step of a calculation that adds a part of the bet (negative: takes it off).
+    """Return the words for the step that adds a part of the bet (negative: subtracts it).
 
-    ``first``: it is the first step, so that "and" is left out.
+    ``first`` is true for the first step of a calculation: then the words leave out "and".
     """
     sign = "less " if part < 0 else "" if first else "and "
     return f"{sign}{_format_part(abs(part))} of the bet"

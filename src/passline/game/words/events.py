@@ -172,7 +172,10 @@ def describe_event(event: ev.AnyEvent) -> str:
 
 
 def _describe_parts(event: ev.AnyEvent) -> dict[str, object]:
-    """Return the figures of an event's sentence that are made from several fields, by name."""
+    """Return the values for an event's sentence that are not fields of the event, by name.
+
+    They are computed from its fields, such as the call of a roll for ``{call}``.
+    """
     match event:
         case ev.Changed():
             return {"change": _describe_change(event)}

@@ -1,4 +1,4 @@
-"""The words of a house's rules when two houses are compared: what each rule is about, its value."""
+"""Texts for the comparison of two houses: a label for each rule, and its value in words."""
 
 from __future__ import annotations
 

@@ -162,9 +162,10 @@ def _is_legal(table: Table, options: Options, say: Say) -> bool:
 
 
 def find_cheapest_say(layout: Layout, says: Sequence[Say]) -> int:
-    """Return the smallest rail (cents) with which some entry makes a bet while nothing is up.
+    """Return the cents of the cheapest bet that an entry of the menu makes on an empty table.
 
-    Try every entry with the puck off and on each point, with unlimited chips. Vigorish counts.
+    This is the smallest rail that can still bet. Try every entry with the puck off and on each
+    point, with unlimited chips. Vigorish counts.
     Raise ValueError if no entry makes a bet.
     """
     costs = []

@@ -64,7 +64,7 @@ def list_open_bets(table: Table) -> OpenBets:
 
 
 def diff_tables(table: Table, after: Table) -> BetChange:
-    """Return the change of the player's bets from ``table`` to the later table ``after``."""
+    """Return how the player's bets changed from ``table`` to the later table ``after``."""
     before, then = table.playing[0], after.playing[0]
     slugs = sorted({*before.wagers, *then.wagers})
     changed = [s for s in slugs if before.wagers.get(s) != then.wagers.get(s)]
@@ -152,11 +152,13 @@ class ChosenLayout(NamedTuple):
 
 
 class BettingChoices(ThrowCache):
-    """All places that a menu leads to from an empty table, and the layouts to choose from in each.
+    """Every bet combination a player can choose between rolls, betting only from a menu.
 
-    A place is the puck and the bets that must stay. For each place, in cents: ``max_rail`` is the
-    most that can be in the rail before the goal ``most`` is reached; ``gain`` is what taking every
-    possible bet down adds to the rail; ``layouts`` are the choices. ``unit`` is the step between
+    A place is the puck and the bets that must stay; play starts at the empty table, and the rolls
+    and the menu lead to all other places. A layout is all bets up at the next roll. For each place,
+    ``layouts`` lists the layouts to choose from. In cents, ``max_rail`` is the most that can be in
+    the rail before the goal ``most`` is reached, and ``gain`` is what taking every possible bet
+    down adds to the rail. ``unit`` is the step between
     bet sizes in cents. With ``calls``, bets may also be called on and off.
 
     With ``steps``, a bet that must stay is raised or reduced one size at a time, each a choice of

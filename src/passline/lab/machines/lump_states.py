@@ -41,11 +41,11 @@ def lump_with_reduced_bets(
     dice: Dice,
     reduced: Int32Array,
 ) -> tuple[Chain, Int32Array]:
-    """Merge equivalent states of a machine with reduced bets. Return (chain, reduced states).
+    """Merge equivalent states, as ``lump_states`` does, where players short of chips bet less.
 
     ``reduced[state, k]`` is the state in which a player bets less, because the k-th possible worth
-    does not cover the state's bets (-1: no such state). The returned array is the same for the
-    chain's states. States are merged only if their reduced states are merged too. The other
+    does not cover the state's bets (-1: no such state). Return (chain, the same array for the
+    chain's states). States are merged only if their reduced states are merged too. The other
     arguments are those of ``lump_states``.
     """
     labels = np.array(apart or [0] * len(need), np.int64)

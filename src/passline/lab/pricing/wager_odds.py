@@ -169,7 +169,10 @@ class WagerOdds(WagerTerms, frozen=True, kw_only=True):
 
     @property
     def edge_flat(self) -> Fraction:
-        """The edge as a share of the flat bet alone, if there are odds behind it."""
+        """The edge as a share of the flat bet alone, not of the flat bet plus its odds.
+
+        Without odds it equals ``edge``.
+        """
         return self.edge * self.wagered
 
     @property

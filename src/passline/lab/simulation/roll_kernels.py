@@ -157,9 +157,11 @@ def play_states(
     next_: Int32Array, money: Int32Array, rolls: int, batch: int,
     rng: WordArray, place: IntArray, nets: IntArray, squares: FloatArray,
 ) -> int:  # fmt: skip
-    """Play one game on a machine's own arrays until ``rolls`` rolls are played in total.
+    """Continue one game until it has ``rolls`` rolls, on arrays that are not fully explored.
 
-    ``place`` is (state, rolls played), updated in place like ``rng``. Add the money of the k-th
+    ``next_`` and ``money`` are the arrays of a machine: per state and outcome, the next state
+    (negative: not explored yet) and the cents. ``place`` is (state, rolls played), updated in place
+    like ``rng``. Add the money of the k-th
     ``batch`` rolls to ``nets[k]`` and its squares to ``squares[k]``; rolls after the last batch go
     to the last entry. Return the unexplored state that stopped the game, or -1.
     """

@@ -324,12 +324,13 @@ def count_worths(
     playing: IntArray, ended: IntArray, counters: IntArray, kinds: IntArray, kind_count: int, bankroll: int, unit: int,  # noqa: E501
     buckets: IntArray, keys: IntArray, many: IntArray,
 ) -> Word:  # fmt: skip
-    """Count all sessions by key, and write the sorted ``keys`` and how ``many`` sessions have each.
+    """Count the sessions that have the same worth and kind of state, as pairs of key and count.
 
-    A key combines the worth in cents with the kind of the state: ``kinds[state]``, below
-    ``kind_count``, is the number of a group of states with the same open bets. ``unit`` is the
-    cents of one unit of money. Return the number of keys, or -1 if the range of worths does not fit
-    into the scratch array ``buckets``.
+    Write the sorted keys to ``keys`` and the number of sessions for each to ``many``. A key is one
+    integer for a worth in cents and the kind of the state: ``kinds[state]``, below ``kind_count``,
+    is the number of a group of states with the same open bets. ``unit`` is the cents of one unit of
+    money. Return the number of keys, or -1 if the range of worths does not fit into the scratch
+    array ``buckets``.
     """
     least, most = int64(2**62), int64(-(2**62))
     parts = (playing, counters[PLAYING_COUNT]), (ended, counters[ENDED_COUNT])
@@ -414,9 +415,10 @@ def sum_ends(
 
 @compile_loop("void(i8[::1], i8[::1], i8[::1], i8[::1])")
 def count_keys(keys: IntArray, many: IntArray, slots: IntArray, counts: IntArray) -> None:
-    """Sum ``many`` over equal keys into ``counts``, in a hash table of ``slots``, in place.
+    """Add up the counts ``many`` of equal ``keys`` in a hash table, in place.
 
-    ``slots`` and ``counts`` have the same length, a power of two above the number of keys.
+    The table stores its keys in ``slots`` and their sums in ``counts``. Both have the same length,
+    a power of two above the number of keys.
     ``counts`` must be zero before; afterwards a slot with a count other than zero holds a key.
     """
     last: Any = uint64(len(slots) - 1)

@@ -46,9 +46,10 @@ class AskRequest(msgspec.Struct, frozen=True, array_like=True, tag=True):
 
 
 class AnswerMessage(msgspec.Struct, frozen=True, array_like=True):
-    """An answer of a strategy: its betting phrases, and its memory's number, size and text.
+    """A strategy's answer: its betting phrases (``says``) and its new memory.
 
-    The number is 0 for no memory.
+    The child process stores the memory. ``memory`` is its number there (0: no memory), ``weight``
+    its size, and ``shown`` its text.
     """
 
     says: tuple[str, ...]

@@ -103,9 +103,11 @@ _MAX_MODULES = 200
 
 
 def _identify_file(path: Path, source: bytes, function: str) -> str:
-    """Return the ``identity`` of a file's function for a LoadedStrategy; "" if it is not known.
+    """Return a text that changes when a strategy's file or another module in its folder changes.
 
-    The file may import the other modules of its folder: their sizes and times of change count too.
+    It becomes the ``identity`` of a LoadedStrategy. The file may import the modules of its folder,
+    so their sizes and times of change are part of the text. Return "" if they cannot be read or are
+    too many.
     """
     try:
         modules = sorted(islice(path.resolve().parent.rglob("*.py"), _MAX_MODULES + 1))

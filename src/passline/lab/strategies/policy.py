@@ -129,10 +129,10 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return "goal" if rail >= self.goal else "rolls" if self.rolls else "broke"
 
     def find_least_worth(self, memory: object) -> int:
-        """Return the worth (cents) below which a policy with this memory is ruined.
+        """Return the worth in cents below which the policy counts as ruined.
 
-        A policy that has stopped betting is ruined if it cannot afford the cheapest bet of its
-        menu. While it bets, its bets say what it needs: return 0.
+        ``memory`` says whether the policy has stopped betting. If it has, this is the cheapest bet
+        of its menu. If it still bets, its own bets show what it needs, so return 0.
         """
         return self._least_bet if memory == _FINISHED else 0
 

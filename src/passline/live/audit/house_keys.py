@@ -1,5 +1,8 @@
 """Read a server's keys for an audit: the house's public keys, and the secrets of past Dailies.
 
+All players of one day's Daily (see ``live.daily``) get the same throws. They are derived from the
+day's secret, and that from the server's dice key.
+
 Nothing is created or changed. A key that cannot be read counts as missing; the audit then reports
 what it could not check.
 """
@@ -63,9 +66,9 @@ def _public_key(text: str) -> str:
 
 
 def find_day_secrets(folder: Path) -> FindDaySecret:
-    """Return a function that finds a Daily's secret with the dice keys in a folder.
+    """Return a function that finds the secret of a day's Daily from the dice keys in a folder.
 
-    These are the current key and those that ``passline keys rotate dice`` replaced.
+    The folder has the current key and the ones that ``passline keys rotate dice`` replaced.
     """
     keys = list(_dice_keys(folder))
 

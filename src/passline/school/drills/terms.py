@@ -34,7 +34,9 @@ class Term(NamedTuple):
 
 @cache
 def load_terms(book_id: str) -> tuple[Term, ...]:
-    """Return every term that a rulebook defines; the word is in the clause's id or begins its text.
+    """Return the term in each definition clause of a rulebook.
+
+    The word is found at the start of the clause's text or else in the clause's id.
 
     >>> [term.means for term in load_terms("dealer-school") if term.word == "boxcars"]
     ['Slang for a total of twelve.']

@@ -143,7 +143,10 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return self.counts.value == "doubles-thrown"
 
     def find_riding_key(self, slug: str) -> str:
-        """Return what an undecided wager keeps others from joining: its kind, or itself alone."""
+        """Return a key. The wager cannot be made while an undecided wager has the same key.
+
+        The key is the kind of count, which several wagers share, or the wager's own slug.
+        """
         return self.counts.value if self.counts.value in SHARED_KINDS else slug
 
     def find_standard_name(self, book: Book, family: str) -> str:
@@ -160,7 +163,10 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return WagerRule.list_payout_names(self, slug, pay, number, first)
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
-        """Return tables without verdicts: no single roll decides it (see ``find_verdict``)."""
+        """Return tables without verdicts, since no single roll decides the wager.
+
+        ``find_verdict`` decides it from the rolls collected.
+        """
         return repeat_for_pucks(NO_VERDICTS)
 
     def find_tiers(self, lines: list[tuple[PayLine, Odds]]) -> dict[int, tuple[Odds, str]]:
@@ -263,7 +269,7 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
             yield "made: after-seven is for a wager that any seven decides"
 
     def _list_known(self, book: Book) -> tuple[tuple[int, ...], str]:
-        """Return the numbers that ``needs`` may have, and what is wrong with any other."""
+        """Return (the numbers that ``needs`` may have, the words that reject any other number)."""
         kind = self.counts.value
         if kind in ("points-made", "points-repeated"):
             return book.points.value, "is no point of the book"

@@ -56,7 +56,10 @@ class PassWins(StagedWager, frozen=True, kw_only=True, tag="pass-wins"):
         return come_out, *after
 
     def _make_table(self, terms: TableTerms, wins: tuple[int, ...], ends: bool) -> VerdictTable:
-        """Return the verdicts by outcome: totals in ``wins`` move it on, the seven may end it."""
+        """Return the verdicts by outcome of the dice.
+
+        Totals in ``wins`` move the wager to its next stage. If ``ends``, a seven ends it.
+        """
         top = terms.number == max(self.stages)
         moved = None if top else self._move_to(terms, terms.number + 1)
         priced = self._price_stage(terms)
@@ -70,7 +73,10 @@ class PassWins(StagedWager, frozen=True, kw_only=True, tag="pass-wins"):
         )
 
     def check(self, book: Book) -> Iterator[str]:
-        """Yield a mistake if a number of wins cannot be a stage, or the book has no pass line."""
+        """Yield a mistake if a payout is for fewer than 2 or more than 12 pass wins.
+
+        Yield one too if the book has no pass line.
+        """
         for stage in (face for pay in self.pays for face in pay.on):
             if stage not in TOTALS:
                 yield f"pays: {stage!r} is no number of wins from 2 to 12"

@@ -19,7 +19,7 @@ _HARDWAYS = (4, 6, 8, 10)
 
 
 class TwiceHard(StagedWager, frozen=True, kw_only=True, tag="twice-hard"):
-    """A wager that the same hardway comes twice. Its stage is the total of the first.
+    """A wager that the same hardway is rolled twice. Its stage is the total of the first.
 
     The first hardway among ``numbers`` moves it there. Then it wins when that hardway comes again,
     and loses when the total comes easy. A seven takes it at any time.
@@ -50,7 +50,7 @@ class TwiceHard(StagedWager, frozen=True, kw_only=True, tag="twice-hard"):
         return repeat_for_pucks(tuple(map(find_verdict, range(len(OUTCOMES)))))
 
     def check(self, book: Book) -> Iterator[str]:
-        """Yield mistakes in its hardways: 2 and 12 are none."""
+        """Yield a mistake if no hardway is listed, or a number other than 4, 6, 8 and 10."""
         yield from check_members("numbers", self.numbers.value, _HARDWAYS, "is no hardway")
         if not self.numbers.value:
             yield "numbers: it wins on no hardway"

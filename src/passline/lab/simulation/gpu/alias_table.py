@@ -61,7 +61,7 @@ class AliasTable(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The size of the table's cells on the GPU, in bytes."""
+        """How many bytes all cells of the table take on the GPU."""
         return int(self.cuts.size) * (8 if self.fits_16_bits else 16)
 
 
