@@ -436,11 +436,13 @@ def test_a_shift(page: Page) -> None:
     page.get_by_role("button", name="Start the shift").click()
     page.get_by_role("region", name="Called bets").wait_for(timeout=SLOW)
     out, done = page.get_by_role("button", name="Dice out"), page.get_by_role("button", name="Done")
+    # Found only while it can be pressed; the report takes its place.
+    ready = page.get_by_role("button", name="Dice out", disabled=False)
     booked = False
     for _ in range(20):
         if page.get_by_role("heading", name="Shift report").is_visible():
             break
-        if out.is_enabled() and page.locator(".call-card .tossed").count() and not booked:
+        if ready.count() and page.locator(".call-card .tossed").count() and not booked:
             page.set_viewport_size({"width": 1280, "height": 800})
             keep(page, "school-shift-1280")
             page.set_viewport_size({"width": 390, "height": 844})
@@ -462,7 +464,8 @@ def test_a_shift(page: Page) -> None:
             page.get_by_role("button", name="No bet").click()
             page.wait_for_timeout(300)
             booked = True
-        (out if out.is_enabled() else done).click()
+        with page.expect_response("**/api/**"):
+            (out if ready.count() else done).click()
         page.wait_for_timeout(400)
         if page.locator("#shift").is_visible() and page.locator(".order").count():
             keep(page, "school-shift-work-1280")

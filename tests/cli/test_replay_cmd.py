@@ -75,8 +75,8 @@ CHAIN = b"".join(LOG.read_bytes().splitlines(keepends=True)[:3])
     ("said", "words"),
     [
         ("", "standard input is empty"),
-        ("rulebook: nowhere\nplayer: ann 5\n", "standard input:1: "),
-        ("rulebook: iowa\nplayer: ann 500\n\nann: pass for ten thousand dogs\n", "input:4: "),
+        ("rulebook: nowhere\nplayer: ann 5\n", "standard input, line 1: "),
+        ("rulebook: iowa\nplayer: ann 500\n\nann: pass for ten thousand dogs\n", "input, line 4: "),
         (b"\xff\xfe", "is not UTF-8 text"),
         ("{}\n", "standard input: entry 0 cannot be read"),
         (CHAIN + b"{half", "entry 3 cannot be read"),

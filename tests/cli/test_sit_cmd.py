@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from passline.cli.main import cli
+from passline.game.money.amounts import show_dollars
 from passline.lab.best_play import find_best_play
 from passline.live.client.client import Client
 from passline.live.hash_chain import verify_chain
@@ -92,7 +93,7 @@ def test_a_line_for_each_decision_and_a_summary(server: Server) -> None:
     assert live is not None
     seat = live.table.seat("ann")
     assert not seat.here
-    assert has.startswith(f"ann has ${seat.rail / 100:.2f}")
+    assert has.startswith(f"ann has {show_dollars(seat.rail)}")
     seq, hash_, signature = receipt.removeprefix("Receipt: ").split(":")
     assert log[int(seq)].hash == hash_
     key = str(log[0].more["public_key"])

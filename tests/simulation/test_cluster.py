@@ -109,7 +109,7 @@ def test_an_address_that_is_none_is_one_clear_line(address: str) -> None:
     words = ["pass", "--rulebook", "iowa", "--rolls", "10", "--dask", address]
     result = CliRunner().invoke(command, words)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert f"--dask no Dask scheduler answers at {address!r}: expected HOST:PORT" in result.stderr
+    assert f"--dask: no Dask scheduler answers at {address!r}: expected HOST:PORT" in result.stderr
     assert result.stderr.count("\n") == 1
 
 
