@@ -43,6 +43,14 @@ def test_the_table_answers_some_by_itself(asked: str) -> None:
     assert "in your rail" in words(sit(), asked)
 
 
+def test_an_answer_of_the_talk_is_no_refusal() -> None:
+    """`how much is the field` is answered without "No" and without a citation."""
+    shown = words(sit(), "how much is the field")
+    assert shown.startswith("Field takes $5 to $5,000")
+    assert "[" not in shown
+    assert words(sit(), "field for 2").startswith("No: field takes at least $5 [")
+
+
 def test_odds_are_told_with_a_line_up() -> None:
     session = sit(throws=[(3, 3)])
     assert "no house edge" in words(session, "pass for 10; roll", "what do the odds pay")

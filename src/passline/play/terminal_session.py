@@ -25,7 +25,7 @@ from passline.game.words.prompt import (
     make_sentence,
     say_prompt,
 )
-from passline.game.words.refusals import describe_refusal
+from passline.game.words.refusals import ANSWER_CODES, describe_refusal
 from passline.lab.luck.shooter_hand import find_finished_hand
 from passline.live.random_dice import DiceSource
 from passline.play import answers, screen, screen_commands
@@ -334,8 +334,11 @@ class TerminalSession:
             if refused is not None:
                 self.refused = refused
                 reason = describe_refusal(refused, to=self.player)
-                words = say_prompt("no", reason=reason, cite=refused.cite)
-                yield from self.look.fold(words, "lose")
+                if refused.code in ANSWER_CODES:
+                    yield from self.look.fold(make_sentence(reason))
+                else:
+                    words = say_prompt("no", reason=reason, cite=refused.cite)
+                    yield from self.look.fold(words, "lose")
                 continue
             for words in repeat_entries(self.game.table, list(group), self.player):
                 yield from self.look.fold(words)

@@ -16,6 +16,9 @@ from passline.game.money.amounts import show_dollars, show_money, to_dollars
 from passline.game.words.wagers import layout_name
 from passline.text import join_words, show_name
 
+#: Codes that answer a question. They are refusals only because a question makes no bet.
+ANSWER_CODES = frozenset({"how-much", "how-much-group", "how-much-no-room"})
+
 TALK_SENTENCES = {
     # Which wager, which amount
     "which-wager": "which wager",
