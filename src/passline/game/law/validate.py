@@ -145,7 +145,7 @@ def _check_multiples(path: str, table: dict[str, CitedValue[int]]) -> Iterator[s
 
 
 def _find_odds_sides(book: Book) -> set[bool]:
-    """Return which odds the book has: False for taken odds, True for laid odds, or both."""
+    """Return the kinds of odds in the book, as a set: False for taken odds, True for laid odds."""
     return {
         rule.is_laid(book)
         for rule in book.wager.values()

@@ -1,6 +1,6 @@
 """Decide about the set of dice: inspection, recall, exchange, cancellation, lost and found dice.
 
-If a command does not say who acts, the first role that the book names does.
+If a command does not say who acts, it is the first of the roles that the book allows.
 """
 
 from __future__ import annotations

@@ -357,8 +357,8 @@ def format_inches(size: int) -> str:
 def describe_dice_restriction(why: dict[str, Any]) -> str:
     """Return in words why the dice may not be thrown.
 
-    ``why`` has the code under ``why``, and a fault's figures: ``flaw``, ``die``, ``size``,
-    ``limit``.
+    ``why`` has the code under the key ``why``, and the figures of a fault, if there is one:
+    ``flaw``, ``die``, ``size``, ``limit``.
     """
     code = str(why["why"])
     if code in {"undersize", "oversize"}:
@@ -421,7 +421,7 @@ def format_sentence(template: str, values: Mapping[str, Any]) -> str:
 
 
 def format_words(template: str, values: Mapping[str, Any]) -> str:
-    """Return a template with its figures, for people: underscores in players' names become spaces.
+    """Fill in a template for people: like ``format_sentence``, but names have no underscores.
 
     >>> format_words("{player} leaves", {"player": "Mary_Ann"})
     'Mary Ann leaves'
