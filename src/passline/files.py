@@ -78,7 +78,10 @@ def replace_file(path: Path, data: bytes) -> None:
 
 
 def create_file(path: Path, data: bytes, mode: int = 0o666) -> bool:
-    """Create a file and return True. If it exists already, change nothing and return False."""
+    """Create a file, with the permissions ``mode``, and return True.
+
+    If it exists already, change nothing and return False.
+    """
     half = _write_draft(path, data, mode)
     try:
         os.link(half, path)

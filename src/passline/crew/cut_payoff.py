@@ -272,7 +272,10 @@ def _pay_flat(job: _PayoffJob, style: str) -> Payoff:
 
 
 def _pay_taken_odds(job: _PayoffJob) -> Payoff:
-    """Return the payoff of odds taken: sized into, beside or broken down, by the count of chips."""
+    """Return the payoff of taken odds. The number of chips in the bet decides how it is cut.
+
+    It is sized into the bet, set beside it, or paid after the bet is broken down into stacks.
+    """
     cut, _ = job.layout.house.rack.divide(job.amount_due)
     larger = bool(cut) and cut.piles[0][0].value > job.stake.piles[0][0].value
     if job.stake.chip_count > MAX_UNBROKEN_CHIPS and (larger or not job.stake.one_color):

@@ -397,7 +397,10 @@ def make_stick_call(
 def list_call_pieces(
     table: Table, rolled: Rolled, style: str | None = None, full: bool = False, nickname: int = 0
 ) -> tuple[CallPiece, ...]:
-    """Return the pieces of a call, each with its citation, for `make_stick_call`'s parameters."""
+    """Return the pieces of the stick's call of a roll, each with its citation.
+
+    The parameters are those of `make_stick_call`.
+    """
     used = find_style(table.house.book.id) if style is None else load_style(style)
     return tuple(_compose_call(table, find_roll_facts(table, rolled), used, full, nickname))
 

@@ -84,7 +84,7 @@ def _find_netted_amounts(layout: Layout, settlements: Iterable[Settlement]) -> N
 
 
 class _MarkerNote(CitedEntry, frozen=True):
-    """The clause or custom for a task about markers; ``at`` is the count at which it is due."""
+    """The citation for a task about markers, and the count (``at``) at which the task is due."""
 
     also: tuple[str, ...] = ()
     at: int | None = None

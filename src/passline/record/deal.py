@@ -143,8 +143,8 @@ def deal_line(
 
     Each statement is decided on the table after the one before it. ``memory`` holds the bets that
     players may repeat ("same bet"), and ``since`` what was accepted since the last throw; this
-    function updates both in place. After a correction, the statements that no longer hold follow as
-    entries of their own lines.
+    function updates both in place. If the line corrects a throw, earlier statements that are now
+    refused follow, each as an entry of its own line.
     """
     memory = {} if memory is None else memory
     since = SinceThrow() if since is None else since

@@ -571,9 +571,10 @@ def _find_put_slug(utterance: Utterance, number: int) -> str:
 
 
 def _find_plain_slug(utterance: Utterance, number: int, nickname: bool, parsed: ParsedBets) -> str:
-    """Return the wager on a number without a verb: the place bet, or the straight center bet.
+    """Return the wager on a number that was named without a verb.
 
-    `nickname` says that the number was named by a nickname. Raise UnplayableError if it is unclear.
+    It is the place bet, or the one-roll center bet on that number. `nickname` says that the number
+    was named by a nickname. Raise UnplayableError if it is unclear.
     """
     amount = format_amount(parsed.cents)
     placed = utterance.find_spot(f"{PLACE}-{number}") is not None

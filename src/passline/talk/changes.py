@@ -478,7 +478,7 @@ def _filter_callable(utterance: Utterance, slugs: list[str], on: bool) -> list[s
 
 
 def _refuse_call_for_later(utterance: Utterance, slugs: list[str]) -> UnplayableError:
-    """Return the refusal of `off on the come-out` while a point is on.
+    """Return the refusal of `off on the come-out`, a call for later, while a point is on.
 
     It tells the player if the wagers are off on a come-out anyway, or offers to call them off now.
     """

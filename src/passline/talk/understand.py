@@ -302,9 +302,10 @@ def _can_carry_over(word: str) -> bool:
 def _ask_same_verb(
     utterance: Utterance, began: list[str], commands: list[cmd.AnyCommand]
 ) -> Exception:
-    """Return the refusal of `buy 4 for 25 and 10 for 25`, with both readings as choices.
+    """Return the refusal of `buy 4 for 25 and 10 for 25`: is the second bet a buy or a place bet?
 
-    `began` are the words that may carry over. Return NoMatchError if the commands are not all bets.
+    `began` are the words that may carry over (`buy`). Return NoMatchError if the commands are not
+    all bets.
     """
     families = {_find_family(word) for word in began}
     family = families.pop()

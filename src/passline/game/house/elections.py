@@ -51,7 +51,7 @@ def _find_wager(book: Book, name: str) -> AnyWager | None:
 def is_always_dealt(book: Book, name: str) -> bool:
     """Return whether this book deals a wager or promotion by itself, without an election.
 
-    ``name`` is the name in another book's election of it, ``offers.NAME``.
+    ``name`` is how an election of another book names it: ``offers.NAME``.
     """
     if name == "match_play":
         return bool(book.tender.match_play.value)

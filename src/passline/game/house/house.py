@@ -162,9 +162,9 @@ def _resolve_center_minimum(elected: Elections, default: CitedValue[int], chip: 
 
 
 def _resolve_rack(elected: Elections, chip: int) -> Rack:
-    """Return the chip colors of a house: the standard ones for this smallest chip, and its own.
+    """Return the chip colors of a house, with their values.
 
-    A color that the house elects replaces the standard value.
+    They are the standard colors for this smallest chip, changed by those that the house elects.
     """
     values = standard_chip_values(chip) | select_elections(elected, CHIPS_PREFIX)
     return Rack.of({color: value for color, value in values.items() if value is not False})

@@ -88,7 +88,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _list_clauses(*values: CitedValue[Any]) -> tuple[str, ...]:
-    """Return the clauses of these values. For a custom, that is its citation ``custom: reason``."""
+    """Return the clauses that these values cite. A custom has its citation ``custom: reason``."""
     return tuple(cite for by in values for cite in by.clauses or (by.cite,))
 
 

@@ -1,9 +1,8 @@
-"""The grounds for a no roll, for passing or replacing the dice, and for rejecting dice.
+"""The reasons (grounds) for a no roll, for passing or replacing the dice, and for rejecting dice.
 
-Each rulebook names its own.
-
-A record may use any name that some rulebook defines. If the table's own rulebook does not define
-the name, the table refuses the command and cites the clause; the parser does not. Pure.
+Each rulebook names its own. A record may use any name that some rulebook defines: the parser
+accepts it. If the table's own rulebook does not define the name, the table refuses the command and
+cites the clause. Pure.
 """
 
 from __future__ import annotations

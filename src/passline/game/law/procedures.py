@@ -61,7 +61,10 @@ def find_post(book_id: str, clause: str) -> str:
 
 
 def list_duties(book_id: str) -> dict[str, tuple[Clause, ...]]:
-    """Return a dict by post of its clauses about conduct or equipment, in book order."""
+    """Return the clauses about conduct or equipment by the post that must follow them.
+
+    They are in the book's order.
+    """
     posts = (*(duty.post for duty in _find_duties(book_id)), EVERYBODY)
     found: dict[str, list[Clause]] = {post: [] for post in posts}
     for clause in list_clauses(book_id):

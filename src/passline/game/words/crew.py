@@ -198,7 +198,7 @@ def describe_key_with_part(whole: int, part: Fraction) -> str:
 
 
 def describe_bet_step(count: int, stake: int) -> str:
-    """Return the step of a calculation that multiplies a bet of ``stake`` cents by ``count``."""
+    """Return the words for the step that multiplies a bet of ``stake`` cents by ``count``."""
     return f"{_format_times(count)} the bet of {show_dollars(stake)}"
 
 

@@ -1,4 +1,4 @@
-"""The words of odds and par sheets (lists of every edge): headlines, columns, notes, errors."""
+"""The words of odds and par sheets, which list the edge of each bet: headlines, columns, notes."""
 
 from __future__ import annotations
 

@@ -60,7 +60,10 @@ class Composite(WagerRule, frozen=True, kw_only=True, tag="composite"):
         return self.high.value if self.high is not None else (0,)
 
     def find_standard_name(self, book: Book, family: str) -> str:
-        """Return the standard name for its legs, with ``-high`` if the player picks a number."""
+        """Return the name that most tables use for a bet with these legs, such as ``horn``.
+
+        It ends with ``-high`` if the player picks a number that gets more.
+        """
         legs = frozenset(book.wager[leg].find_standard_name(book, leg) for leg in self.legs.value)
         equal = len(set(self.legs.value.values())) == 1
         name = STANDARD_NAMES.get(legs, "") if equal else ""

@@ -50,7 +50,7 @@ class OneRoll(FaceWager, frozen=True, kw_only=True, tag="one-roll"):
         return STANDARD_NAMES.get(frozenset(self.win.value), family)
 
     def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
-        """Return the sort key for the layout: the field before the center, others with it."""
+        """Return the sort key for the layout: first the field, then the bets in the center."""
         return (3 if self.area == "table" else 5), False, False
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:

@@ -1,4 +1,4 @@
-"""Ride the Line: paid by how often one shooter wins the pass line before the seven-out."""
+"""Ride the Line: a bet paid by how often a shooter wins the pass line before the seven-out."""
 
 from __future__ import annotations
 

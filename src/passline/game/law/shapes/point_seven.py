@@ -1,4 +1,4 @@
-"""Muggsy's Corner: a seven on the come-out roll, or on the roll after the point is set."""
+"""Muggsy's Corner: a bet on a seven on the come-out roll, or right after the point is set."""
 
 from __future__ import annotations
 

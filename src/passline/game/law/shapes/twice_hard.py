@@ -1,4 +1,4 @@
-"""Twice Hard: the same hardway twice, before its total comes easy and before the seven."""
+"""Twice Hard: a bet that one hardway comes twice, before its total comes easy and before a seven."""
 
 from __future__ import annotations
 
