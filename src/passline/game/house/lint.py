@@ -767,7 +767,7 @@ def _check_dice(house: House) -> Iterator[Finding]:
 
 
 def _check_callers(house: House) -> Iterator[Finding]:
-    """Yield a finding if the roles that call no roll are not among those the book allows."""
+    """Yield a finding if the book does not allow the roles that the house lets call no roll."""
     given = house.elections.get("dice.no_roll_by")
     if not isinstance(given, tuple):
         return

@@ -145,7 +145,7 @@ class ClauseStatus(msgspec.Struct, frozen=True):
 
 @cached_by_book
 def read_modeled_clauses(book_id: str) -> dict[str, tuple[str, ...]]:
-    """Return a dict by clause id of the files that model a clause although no value cites it.
+    """Return {clause id: files} for the clauses that files model, although no value cites them.
 
     ``modelled.toml`` lists the modules. The book's own files for the crew, the felt and the talk
     need no list: they cite their clauses.

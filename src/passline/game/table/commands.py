@@ -298,7 +298,7 @@ class SetLimits(Command, frozen=True, tag="set-limits"):
 
 
 class Roll(Command, frozen=True, tag="roll"):
-    """Report a throw that came to rest. ``tampered``: the dice show signs of tampering."""
+    """Report a throw that came to rest. ``tampered`` says that the dice show signs of tampering."""
 
     first: int
     second: int

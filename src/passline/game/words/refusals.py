@@ -437,7 +437,7 @@ _BUY_IN_UNIT = 100_00
 class Alternative(msgspec.Struct, frozen=True):
     """A line that would be accepted instead of a refused one, and its words for a button.
 
-    ``buys_in``: the line buys chips.
+    ``buys_in`` is true if the line buys chips.
     """
 
     say: str
@@ -448,7 +448,7 @@ class Alternative(msgspec.Struct, frozen=True):
 def suggest_alternatives(refusal: Refusal, wager: str = "", up: bool = False) -> list[Alternative]:
     """Return the lines that would be accepted instead of the refused one.
 
-    ``wager`` is the wager in question if the refusal names none. ``up``: it is up already.
+    ``wager`` is the wager in question, if the refusal names none. ``up`` says whether it is up.
 
     >>> from passline.game.layout.stakes import refuse
     >>> suggest_alternatives(refuse("under-minimum", "2(a)", [500], wager="pass", least=500))

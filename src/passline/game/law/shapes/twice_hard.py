@@ -1,4 +1,4 @@
-"""Twice Hard: a bet that one hardway comes twice, before its total comes easy and before a seven."""
+"""Twice Hard: a bet that one hardway comes twice, before its total comes easy and before seven."""
 
 from __future__ import annotations
 
