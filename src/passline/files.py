@@ -24,8 +24,9 @@ _LOCKED_BYTE = 2**30
 
 
 def home_folder() -> Path:
-    """Return the folder for saved games and logs: ``PASSLINE_HOME``, or the system's usual place.
+    """Return the folder for saved games and logs.
 
+    The environment variable ``PASSLINE_HOME`` names it; the default is the system's usual place.
     Raise RuntimeError if there is no home folder.
     """
     chosen = os.environ.get("PASSLINE_HOME")
@@ -36,9 +37,10 @@ def home_folder() -> Path:
 
 
 def cache_folder() -> Path | None:
-    """Return the folder for what can be computed again, or None if nothing is to be stored.
+    """Return the folder for files that can be computed again, or None if caching is off.
 
-    ``PASSLINE_CACHE`` names it, or is ``off``; by default it is in the system's usual place.
+    The environment variable ``PASSLINE_CACHE`` names the folder, or is ``off``. The default is the
+    system's usual place for caches.
     """
     chosen = os.environ.get("PASSLINE_CACHE")
     if chosen:
@@ -76,7 +78,10 @@ def replace_file(path: Path, data: bytes) -> None:
 
 
 def create_file(path: Path, data: bytes, mode: int = 0o666) -> bool:
-    """Create a file and return True; return False and change nothing if it exists."""
+    """Create a file, with the permissions ``mode``, and return True.
+
+    If it exists already, change nothing and return False.
+    """
     half = _write_draft(path, data, mode)
     try:
         os.link(half, path)
@@ -89,14 +94,14 @@ def create_file(path: Path, data: bytes, mode: int = 0o666) -> bool:
 
 
 def make_private_folder(folder: Path) -> None:
-    """Create a folder and its parents, where missing, for their owner only. May raise OSError."""
+    """Create a folder and its missing parents, open to their owner only. May raise OSError."""
     missing = [one for one in (folder, *folder.parents) if not one.exists()]
     for one in reversed(missing):
         one.mkdir(exist_ok=True, mode=0o700)
 
 
 def sync_folder(folder: Path) -> None:
-    """Flush a folder's changed names to the disk, where the system supports it."""
+    """Make sure that files created or renamed in a folder survive a crash, where possible."""
     with suppress(OSError, AttributeError):
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
@@ -146,7 +151,7 @@ def real_path(path: Path) -> Path:
 def _write_draft(path: Path, data: bytes, mode: int) -> Path:
     """Write the data to a new file beside the target and return that file's path.
 
-    ``mode`` has its permissions. Links are never followed.
+    ``mode`` is the permissions of the new file. Links are never followed.
     """
     half = path.with_name(f".{path.name[:40]}.{secrets.token_hex(4)}.new")
     handle = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
@@ -224,7 +229,7 @@ def read_file(path: str | Path, what: str, most: int, *, plain: bool = True) -> 
 
 
 def read_text(path: str | Path, what: str, most: int, *, plain: bool = True) -> str:
-    """Return the text of a UTF-8 file, a ``what`` in error messages.
+    """Return the text of a UTF-8 file. ``what`` names the kind of file in error messages.
 
     Raise UnreadableError if it cannot be read, has more than ``most`` bytes or is not UTF-8.
     """

@@ -1,8 +1,8 @@
 """Render HTML documents from the Jinja2 templates in ``documents``: cards and reports to print.
 
-Templates escape every value by themselves; only ``Markup`` is inserted as it is. A document needs
-no other files. The server's pages (`web.page_templates`) reuse the parts of these templates. Jinja2
-is optional (the extra ``html``), so it is imported when a document is rendered.
+Templates escape every value except ``Markup``. A document is one HTML file and loads no others. The
+server's pages (`web.page_templates`) reuse parts of these templates. Jinja2 is optional (the extra
+``html``), so it is imported when a document is rendered.
 """
 
 from __future__ import annotations
@@ -24,11 +24,9 @@ _BREAK_POINTS = re.compile(r"(?<= )(?=\()|(?<=[,;] )|(?<=/)")
 
 
 def render_document(template: str, style: str = "", **values: object) -> str:
-    """Return a template of ``documents`` rendered with these values.
+    """Fill in a template of ``documents`` with these values and return the HTML.
 
-    ``style`` names its style sheet.
-
-    Raise MissingExtra if Jinja2 is not installed.
+    ``style`` names the template's style sheet. Raise MissingExtra if Jinja2 is not installed.
     """
     try:
         from markupsafe import Markup
@@ -67,7 +65,7 @@ def _keep_dice_together(text: str) -> Markup:
 
 
 def _split_at_breaks(text: str) -> list[tuple[str, str]]:
-    """Return (part, space after it) for each part of a text that a narrow column may break.
+    """Split a text where a narrow column may break it, into (part, space after it) pairs.
 
     >>> _split_at_breaks("9 to 5 (point 5), even")
     [('9 to 5', ' '), ('(point 5),', ' '), ('even', '')]

@@ -1,6 +1,6 @@
-"""The optional extras of the package, and the message for one that is not installed.
+"""The optional extras of the package (such as ``lab``), and the error if one is not installed.
 
-In a checkout the message has the command that installs from the checkout.
+In a checkout of the source, the error says how to install the extra from that checkout.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ class MissingExtra(ModuleNotFoundError):  # noqa: N818
 
 
 def missing_extra(error: ImportError, what: str = "this") -> MissingExtra | None:
-    """Return the error that names the extra to install for a failed import, or None if none has it.
+    """Return the error to show for a failed import: it names the extra to install.
 
-    ``what`` is the feature that needs it, for the message.
+    Return None if no extra contains the package. ``what`` is the feature that needs it, for the
+    message.
     """
     extra = find_extra(error)
     if extra is None:
@@ -42,7 +43,7 @@ def missing_extra(error: ImportError, what: str = "this") -> MissingExtra | None
 
 
 def find_extra(error: ImportError) -> str | None:
-    """Return the extra that has the package of a failed import, or None.
+    """Return the extra that contains the package of a failed import, or None.
 
     >>> find_extra(ModuleNotFoundError(name="numba.core"))
     'lab'
@@ -52,9 +53,9 @@ def find_extra(error: ImportError) -> str | None:
 
 
 def install_command(extra: str, checkout: Path = _CHECKOUT) -> str:
-    """Return the command that installs an extra: with pip, or from the checkout in use.
+    """Return the shell command that installs an extra: with pip, or from the checkout in use.
 
-    Paths are relative where the command can be typed in the current folder.
+    Paths are relative to the current folder if they are inside it.
 
     >>> install_command("lab", Path("/nowhere"))
     "pip install 'passline[lab]'"

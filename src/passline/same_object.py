@@ -1,4 +1,4 @@
-"""A cache key for an object that is known by its identity, because its contents have no hash."""
+"""A cache key for objects that cannot be hashed, such as dicts: it compares objects by identity."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Kept = TypeVar("Kept")
 
 
 class SameObject(Generic[Kept]):
-    """Equal to another key only if both hold the same object. The object must not change.
+    """A key that equals another only if both hold the same object, which must not change.
 
     >>> layout = {"pass": 1}
     >>> SameObject(layout) == SameObject(layout), SameObject(layout) == SameObject({"pass": 1})

@@ -23,9 +23,9 @@ TERMINATION_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 class SignalGuard:
     """A context manager that turns signals into exceptions, and defers them inside ``defer``.
 
-    Ctrl-C raises KeyboardInterrupt; a hang-up or termination raises TerminationExit. Ignored
-    signals (as under nohup) stay ignored. ``only_default`` leaves a signal alone that somebody else
-    handles. Outside the main thread the guard does nothing.
+    Ctrl-C raises KeyboardInterrupt; a hang-up or termination raises TerminationExit. Signals that
+    the process ignores (as under nohup) stay ignored. ``only_default`` leaves a signal alone if
+    other code has a handler for it. Outside the main thread the guard does nothing.
     """
 
     def __init__(self, *names: str, only_default: bool = False) -> None:
@@ -84,11 +84,12 @@ class SignalGuard:
 
 
 class StopRequest(SignalGuard):
-    """A context manager that calls ``on_stop`` at the first signal. A second signal kills.
+    """A context manager that calls ``on_stop`` at the first signal. A second one kills the process.
 
     The handler raises nothing, because its exception could be lost: Python discards exceptions in
     finalizers, and each response of ``http.client`` has one. ``on_stop`` runs between any two steps
-    of the main thread, so it must not wait for a lock. ``number`` is the signal, 0 for none.
+    of the main thread, so it must not wait for a lock. ``number`` is the signal's number, or 0
+    before any signal.
     """
 
     def __init__(self, *names: str, on_stop: Callable[[], None]) -> None:

@@ -43,7 +43,7 @@ def escape_spreadsheet_cell(text: str) -> str:
 
 
 def find_control_code(text: str) -> str:
-    """Return the first control character of a text in escaped form; empty: there is none.
+    """Return the first control character of a text in escaped form, or "" if there is none.
 
     Spaces of every kind and tabs do not count.
 
@@ -58,7 +58,7 @@ def find_control_code(text: str) -> str:
 
 
 def has_one_alphabet(name: str) -> bool:
-    """Return whether all letters of a name are of one alphabet; Japanese scripts count as Chinese.
+    """Return whether all letters of a name are of one alphabet. Japanese counts as Chinese.
 
     >>> has_one_alphabet("Zoë"), has_one_alphabet("Анна"), has_one_alphabet("\\u0430nn")
     (True, True, False)
@@ -84,9 +84,9 @@ def fold_look_alikes(name: str) -> str:
 
 
 def join_name(name: str) -> str:
-    """Return a player's name as records write it, in one word: its spaces become underscores.
+    """Return a player's name in one word, as records write it: spaces become underscores.
 
-    Other white space, such as a line end, stays, so that the name is refused.
+    Other white space, such as a line end, stays, so that a later check refuses the name.
 
     >>> join_name(" Mary  Ann "), join_name("ann")
     ('Mary_Ann', 'ann')
@@ -104,10 +104,10 @@ def show_name(name: str) -> str:
 
 
 def join_names_in(line: str, names: Iterable[str]) -> str:
-    """Return a record line in which the names of several words are written as one.
+    """Return a record line in which each name of several words is written as one word.
 
-    A name is found at the start of the line and where an official names a player, so that other
-    words of the line are left alone.
+    A name is recognized at the start of the line and after an official's verb. Other words of the
+    line are left alone.
 
     >>> join_names_in("mary ann: pass for 10", ["Mary_Ann"])
     'Mary_Ann: pass for 10'

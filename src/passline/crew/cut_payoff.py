@@ -31,14 +31,14 @@ LINE, DONT_COME = "line", "dont-come"
 class PayManner(CitedWords, frozen=True, kw_only=True):
     """A manner of paying, in words, and the book's clauses that ask for it.
 
-    Without a clause, `custom` is the reason that is cited.
+    Without a clause, `custom` is the reason to cite instead.
     """
 
     custom: str = "as the dealer school pays it"
 
 
 class _SizingRule(PayManner, frozen=True, kw_only=True):
-    """How to size into odds: which chips to use for what is over a whole multiple of the bet.
+    """How to size into odds: which chips pay what is over a whole multiple of the bet.
 
     `pays` is the odds that the rule is for. `over` is "same" for chips of the bet's color, or
     "each" for one smaller chip for each chip of the bet.
@@ -58,8 +58,8 @@ class _CuttingFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Payoff(msgspec.Struct, frozen=True, kw_only=True):
     """One wager's payoff: what is due, in which chips, in which manner, by which motions.
 
-    `due` is what the player gets after any vigorish, in cents, and `coin` the part of it that no
-    chip makes. `stacks` are the stacks into which the bet is split first, if it is.
+    `due` is what the player gets after any vigorish, in cents, and `coin` the part of it that is
+    too small for any chip. If the bet is first split into stacks, `stacks` are these.
     """
 
     wager: str
@@ -221,8 +221,9 @@ def list_payoff_chips(
 ) -> tuple[Chips, ...]:
     """Return the chips in which a winning settlement may be paid, those of `cut_payoff` first.
 
-    A bet of one color may also be paid in its own: taken odds are sized into however high they
-    are, and no clause names the colors of what is paid in front of a bet or behind the numbers.
+    For a bet of one color, chips of that color are another way: taken odds may be sized into
+    however high they are, and no clause names the colors for a payoff in front of a bet or behind
+    the numbers.
     """
     job, style = _plan_payoff(layout, settlement, stake, flat, True)
     found = [cut_payoff(layout, settlement, stake, flat).chips]
@@ -238,7 +239,10 @@ def list_payoff_chips(
 def _plan_payoff(
     layout: Layout, settlement: Settlement, stake: Chips | None, flat: Chips | None, in_reach: bool
 ) -> tuple[_PayoffJob, str]:
-    """Return (job, style of paying) for `cut_payoff`'s parameters."""
+    """Return (job, style of paying) for the parameters of `cut_payoff`.
+
+    The style is a name such as "apron".
+    """
     if stake is not None and stake.amount != settlement.stake:
         due = show_dollars(settlement.stake)
         raise ValueError(f"{stake} is not the {due} of {settlement.wager}")
@@ -268,7 +272,10 @@ def _pay_flat(job: _PayoffJob, style: str) -> Payoff:
 
 
 def _pay_taken_odds(job: _PayoffJob) -> Payoff:
-    """Return the payoff of odds taken: sized into, beside or broken down, by the count of chips."""
+    """Return the payoff of taken odds. The number of chips in the bet decides how it is cut.
+
+    It is sized into the bet, set beside it, or paid after the bet is broken down into stacks.
+    """
     cut, _ = job.layout.house.rack.divide(job.amount_due)
     larger = bool(cut) and cut.piles[0][0].value > job.stake.piles[0][0].value
     if job.stake.chip_count > MAX_UNBROKEN_CHIPS and (larger or not job.stake.one_color):
@@ -351,7 +358,7 @@ def _pay_by_hand(job: _PayoffJob, style: str) -> Payoff:
 
 
 def total_payoffs(layout: Layout, parts: Iterable[Payoff]) -> Payoff:
-    """Return one payoff for the odds and the flat bet together, from the payoff of each.
+    """Return one payoff for line odds and their flat bet together, from the payoff of each.
 
     The chips are cut in the come area and heeled (set at a tilt) between the two bets.
     """
@@ -375,7 +382,7 @@ def total_payoffs(layout: Layout, parts: Iterable[Payoff]) -> Payoff:
 
 
 class WinningPrice(msgspec.Struct, frozen=True):
-    """Odds at which a wager wins, and the rolls on which it does (`4, 10`, `3-3`).
+    """The odds at which a wager wins on some rolls, which it lists (`4, 10`, `3-3`).
 
     `puck` and `index` (in `OUTCOMES`) are the point and the throw of the first such roll.
     """
@@ -388,9 +395,10 @@ class WinningPrice(msgspec.Struct, frozen=True):
 
 
 class PricedPayoff(msgspec.Struct, frozen=True):
-    """A wager's payoff at one of its prices.
+    """A wager's payoff at one of the odds at which it can win.
 
-    `position` says how laid odds are set by their flat bet: "bridged" or "heeled", "" for others.
+    `position` says how laid odds are set by their flat bet: "bridged" or "heeled". It is "" for
+    other wagers.
     """
 
     win: WinningPrice
@@ -400,16 +408,16 @@ class PricedPayoff(msgspec.Struct, frozen=True):
 
 
 def find_spot(layout: Layout, name: str) -> Spot | None:
-    """Return the spot of a wager, or None if there is none or it pays by tiers.
+    """Return the spot of a wager. `place-6` is the place bet to win.
 
-    `place-6` is the place bet to win.
+    Return None if the house has no such wager, or if its payout depends on a count, as fire's does.
     """
     spot = layout.spot(name) or layout.spot(name.replace("place-", "place-win-", 1))
     return spot if spot is not None and not spot.tiers else None
 
 
 def list_pucks(layout: Layout, spot: Spot) -> tuple[int, ...]:
-    """Return the points (0: puck off) at which to look for the prices of a wager.
+    """Return the points, with 0 for puck off, at which to look for the prices of a wager.
 
     One point is enough where the point does not change the price.
     """
@@ -425,7 +433,9 @@ def list_pucks(layout: Layout, spot: Spot) -> tuple[int, ...]:
 def list_winning_prices(
     layout: Layout, spot: Spot, point: int = 0, dice: tuple[int, int] | None = None
 ) -> tuple[WinningPrice, ...]:
-    """Return every price of a wager with its rolls, or only those for one point or pair of dice.
+    """Return all odds at which a wager wins, each with its rolls.
+
+    With `point` or `dice`, return only those for that point or that pair of dice.
 
     >>> from passline.game.house.house import make_house
     >>> from passline.game.law.load import rulebook
@@ -488,7 +498,7 @@ def _settle_at(layout: Layout, win: WinningPrice, up: dict[str, Stake]) -> list[
 
 
 def is_behind_line(layout: Layout, spot: Spot) -> bool:
-    """Return whether a wager is odds taken behind a line bet, so that both may be paid as one."""
+    """Return whether a wager is odds taken behind a line bet, so that one payoff may pay both."""
     behind_line = spot.is_odds and bool(spot.flat) and layout.spots[spot.flat].rule.is_line
     return behind_line and not spot.rule.is_laid(layout.house.book)
 
@@ -513,8 +523,8 @@ def compute_total_payoff(
 def find_laid_position(flat: Chips, laid: Chips, win: int) -> Literal["bridged", "heeled"]:
     """Return how laid odds are set by their flat bet: "bridged" across it, or "heeled" at a tilt.
 
-    They are bridged only if they win what the flat is and both are of the same single color (Iowa's
-    wagers.5.d.A#2, wagers.5.d.B#2, lay/bridge).
+    They are bridged only if they win as much as the flat bet and both are of one and the same color
+    (Iowa's wagers.5.d.A#2, wagers.5.d.B#2, lay/bridge).
     """
     same = flat.one_color and laid.one_color and flat.piles[0][0] == laid.piles[0][0]
     return "bridged" if same and win == flat.amount else "heeled"

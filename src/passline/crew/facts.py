@@ -34,8 +34,8 @@ _CALLED_RESULTS = frozenset(["win", "lose", "push", "travel"])
 class Effect(msgspec.Struct, frozen=True):
     """What a roll does to the wagers in one area of the layout, such as the line or the field.
 
-    `wagers` and `players` are those that were up and settled. They are empty if no wager was up
-    there. `odds` is what the field pays.
+    `wagers` and `players` are the wagers that were up and settled, and their owners. They are empty
+    if no wager was up there. `odds` is what the field pays.
     """
 
     place: CallPlace
@@ -77,7 +77,7 @@ class RollFacts(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def phase(self) -> Phase:
-        """Return the kind of roll (`occasion`), with a point made and a seven-out as "decision"."""
+        """Return the kind of roll: `occasion`, or "decision" for a point made and a seven-out."""
         if self.occasion == "made" or self.occasion == "seven-out":
             return "decision"
         return self.occasion
@@ -101,7 +101,10 @@ def find_occasion(rolled: Rolled) -> Occasion:
 
 
 def find_place(layout: Layout, spot: Spot) -> CallPlace:
-    """Return the area of the layout that the stick calls for a wager. Odds are in their flat's."""
+    """Return the area of the layout that the stick names for a wager.
+
+    Odds count as in the area of their flat wager.
+    """
     return spot.rule.find_call_place(layout.house.book, spot.number)
 
 

@@ -41,9 +41,9 @@ MONEY_ACTIONS = ("take", "pay", "place")
 class CrewStep(msgspec.Struct, frozen=True, kw_only=True):
     """One step of the crew's work: who (`post`, `end`, `hand`) does what (`act`) to which bet.
 
-    `amount` is in cents, `kind` the wager's kind for the crew, `number` its number. `hand` is empty
-    if the manuals leave it open. `cite` is the clause for the step, `settlement_cite` the clause
-    for why the wager loses or what it wins.
+    `amount` is in cents, `kind` is the wager's kind for the crew, such as "prop", and `number` its
+    number. `hand` is empty if the manuals leave it open. `cite` is the clause for the step,
+    `settlement_cite` the clause for why the wager loses or what it wins.
     """
 
     post: str

@@ -51,10 +51,11 @@ class CalculationStep(NamedTuple):
 
 
 class PayoffKey(msgspec.Struct, frozen=True, kw_only=True):
-    """How to calculate a bet's net win: `bet` times the bet plus `box` times what is on the winner.
+    """How to calculate a bet's net win: `bet` times the bet, plus `box` times the chips that won.
 
-    `share` is the part of the bet in the printed box that won. `part` is a further part of the bet,
-    used only if no whole numbers fit. `steps` are the manual's steps, if it gives any.
+    The chips that won are those in the printed box of the winner: the part `share` of the bet.
+    `part` is a further part of the bet, used only if no whole numbers fit. `steps` are the manual's
+    steps, if it gives any.
     """
 
     words: str
@@ -90,7 +91,7 @@ class PayoffKey(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _KeyData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A key from the data: the bets it is for, its numbers, its words and its source.
+    """A mental key as the data gives it: the bets it is for, its numbers, its words and its source.
 
     It is for bets of `ways` units, of which `held` units win at the odds `pays`.
     """
@@ -111,7 +112,10 @@ class _KeyData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cached_by_book
 def _load_keys(book: str) -> tuple[_KeyData, ...]:
-    """Return every key for a rulebook. A key that the book does not state cites one that does."""
+    """Return every key for a rulebook.
+
+    If the book does not state a key, the key cites another book that does.
+    """
     data = read_part(book, "crew/payoff_keys")
     for other in BOOKS:
         for name, entry in read_own_part(other, "crew/payoff_keys").items():
@@ -247,7 +251,7 @@ def find_key_on(
 
 
 def _make_key(key: _KeyData, share: Fraction, kind: str) -> PayoffKey:
-    """Return a key of the data as a PayoffKey, with the clauses for this kind of bet.
+    """Convert a key of the data to a PayoffKey, with the clauses for this kind of bet.
 
     `share` is the part of the bet on the winning number. If the clauses are another book's, or
     there are none, the citation is a custom.
@@ -285,7 +289,7 @@ def derive_key(ratio: Fraction, share: Fraction) -> PayoffKey:
 
 
 def _derive_with_part(ratio: Fraction, share: Fraction) -> PayoffKey:
-    """Return a key of whole bets plus a part of the bet, or less a part if that is smaller.
+    """Return a key of whole bets and a part of the bet, added or subtracted: the smaller one.
 
     `ratio` is the net win as a multiple of the bet, `share` the part of the bet that wins.
     """

@@ -21,7 +21,7 @@ from passline.game.table.state import Table
 class _PlacementData(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"holder": "in"}
 ):
-    """A place in words and its clause. ``in`` is the container for what lies there, if any."""
+    """A place in words and its clause. ``in`` is the container there, such as a bowl, if any."""
 
     where: str
     holder: str = ""
@@ -30,7 +30,10 @@ class _PlacementData(
 
 
 class _SentDice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Totals that the dice may not show when sent out. Otherwise they show the last roll."""
+    """The totals that the dice may not show when they are sent to the shooter.
+
+    If there are none, they show the last roll.
+    """
 
     never: tuple[int, ...]
     cite: str
@@ -116,9 +119,9 @@ class ButtonMove(NamedTuple):
 
 
 def find_button_kind(table: Table, wager: str) -> str:
-    """Return the name of the group of wagers that one button may cover.
+    """Return the name of the group of wagers that one ON or OFF button may cover.
 
-    It is "numbers" for bets on the numbers, "hardways", or the wager itself.
+    It is "numbers" for bets on the numbers, "hardways", or else the wager itself.
     """
     rule = table.layout.spots[wager].rule
     if rule.is_hardway:

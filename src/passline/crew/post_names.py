@@ -32,7 +32,7 @@ def name_boxperson(table: Table) -> str:
 
 
 def name_post(table: Table, post: str, end: End = "left") -> str:
-    """Return what the holder of `stick`, `box` or `base` is called; return other posts as given."""
+    """Return what the holder of `stick`, `box` or `base` is called; other posts are unchanged."""
     match post:
         case "base":
             return name_base_dealer(table, end)

@@ -134,9 +134,10 @@ class DealerHands:
 
 
 def _add_chips(hands: DealerHands, *numbers: str) -> bool:
-    """Try to add to the bets what they lack and hand the player the rest.
+    """Try to add to the bets the chips that they lack, and hand the player the rest.
 
-    Return False if chips would have to leave a bet, or the player's money is under the bet's cap.
+    Return False if chips would have to leave a bet, or the chips due to the player lie under
+    smaller ones.
     """
     goal, least = hands.goal, hands.goal.rack.smallest
     if not all(goal.before[number] <= goal.after[number] for number in numbers):
@@ -207,7 +208,7 @@ def _slide(hands: DealerHands, number: str) -> bool:
 
 
 def _overpay(hands: DealerHands, number: str) -> bool:
-    """Try to press one bet that is overpaid: the excess goes back to the boxperson.
+    """Try to press one bet with a payoff that is too large: the excess goes back to the boxperson.
 
     The player is handed chips off the bet. Return False if the bet then has chips too many.
     """
@@ -240,9 +241,10 @@ def _pass_across(hands: DealerHands, first: str, second: str) -> bool:
 
 
 def _whole_bet_to_the_box(hands: DealerHands, first: str, second: str) -> bool:
-    """Try to press two bets that are overpaid: one whole bet goes back to the boxperson.
+    """Try to press two bets with a payoff that is too large, by giving one whole bet to the box.
 
-    Chips of the first bet complete the second, which goes back. Return False if they can't.
+    Chips of the first bet complete the second, which goes back to the boxperson. Return False if
+    they can't.
     """
     to_box = hands.goal.to_box
     lacks = to_box - hands.piles[second]
@@ -255,7 +257,10 @@ def _whole_bet_to_the_box(hands: DealerHands, first: str, second: str) -> bool:
 
 
 def _through_the_come(hands: DealerHands, *numbers: str) -> bool:
-    """Move what leaves the bets to the come area, and deal from there. This method always fits."""
+    """Move the chips that leave the bets to the come area, and deal from there.
+
+    This method always fits.
+    """
     goal = hands.goal
     for number in numbers:
         hands.move_chips("beside", goal.before[number] - goal.after[number], number, COME)
@@ -265,10 +270,11 @@ def _through_the_come(hands: DealerHands, *numbers: str) -> bool:
 
 
 class PressMethod(NamedTuple):
-    """A press method. `bets` is the number of bets that it is for (None: any number).
+    """A press method.
 
-    `make_motions` gets the dealer's hands and the numbers, and returns whether the method fits.
-    `overpays` says whether it is for a payoff that is set out too large (None: for either).
+    `bets` is the number of bets that it is for, or None for any number. `make_motions` gets the
+    dealer's hands and the numbers, and returns whether the method fits. `overpays` says whether it
+    is for a payoff that is set out too large; None means for either.
     """
 
     make_motions: Callable[..., bool]
@@ -421,7 +427,7 @@ def compute_press(
 def _read_chips(rack: Rack, amount: int | Chips) -> Chips | Refusal:
     """Return the chips for an amount in cents, or a Refusal if the house's chips can't make it.
 
-    Chips are returned as they are, if the house has their colors.
+    If `amount` is chips, return them, or a Refusal if the house lacks one of their colors.
     """
     if isinstance(amount, Chips):
         strange = [chip.color for chip, _ in amount.piles if chip not in rack.chips]
@@ -508,7 +514,7 @@ def _cite_motions(
     """Return (motions with the manual's clauses, clauses of the whole move).
 
     `shown` are the manual's moves for these bets. If there are none, the motions stay as they are,
-    and the move is a custom.
+    and the move is cited as a custom.
     """
     if not shown:
         return motions, (_CUSTOM_CITE,)

@@ -1,7 +1,7 @@
 """What the crew does between rolls, such as booking bets, changing chips, and relieving dealers.
 
-Each table event becomes the tasks of a procedure. The steps of a procedure, with words and clauses,
-are data.
+Each table event leads to the tasks of a procedure. The steps of a procedure, with words and
+clauses, are data.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def follow_procedure(
 def _list_ends(
     table: Table, step: ProcedureStep, wager: str, end: ends.End | None
 ) -> tuple[ends.End | Literal[""], ...]:
-    """Return the ends at which a step is done; ("",) if it is done at no end in particular.
+    """Return the ends at which a step is done, or ("",) if it is done at no end in particular.
 
     `end` is that of the player concerned. Without one, both base dealers act.
     """
@@ -202,9 +202,10 @@ def _find_dont_shooter(table: Table) -> str:
 def announce_dont_shooter(
     before: Table, after: Table, announced: Collection[Task]
 ) -> Iterator[Task]:
-    """Yield the announcement that the shooter bets the don't side (Iowa's stick.4), if that is new.
+    """Yield the stick's announcement that the shooter bets the don't side, if that is new.
 
-    `announced` are the tasks so far; what they announce already is left out.
+    Iowa's stick.4 asks for it. `announced` are the tasks so far; what they announce already is left
+    out.
     """
     who = _find_dont_shooter(after)
     if who and who != _find_dont_shooter(before):
@@ -270,7 +271,7 @@ def _list_sent_tasks(table: Table, player: str) -> Iterator[Task]:
 
 
 def _list_floor_tasks(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
-    """Yield the tasks for the set of dice, for reliefs, and for a dead game."""
+    """Yield the tasks about inspected, canceled and lost dice, about reliefs, and a dead game."""
     match event:
         case ev.DiceInspected():
             yield from _list_inspection_tasks(table, event)

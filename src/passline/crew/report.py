@@ -102,7 +102,9 @@ def motions_to_json(motions: Iterable[Motion]) -> list[dict[str, Any]]:
 
 
 class TaskFilter(NamedTuple):
-    """Which tasks to show: those of one post ("": all), at all of the given ends (empty: any).
+    """Which tasks to show: those of one post, at all of the given ends.
+
+    An empty `post` means every post, and empty `ends` mean any end.
 
     >>> TaskFilter.parse("left-base", ""), TaskFilter.parse("stick", "right")
     (TaskFilter(post='base', ends=('left',)), TaskFilter(post='stick', ends=('right',)))

@@ -1,9 +1,9 @@
 """What the stick says: the call of a throw, and the lines announced between throws.
 
 A call puts the facts of a throw into the words and the order of a style. Styles are data: each file
-in a rulebook's ``crew/styles`` is one. A phrase has a clause or a custom, and lists its conditions
-by name. The announcements are in ``crew/announcements.toml``. Their conditions are read from the
-table: whether hardways work, who shoots, where the puck is.
+in a rulebook's ``crew/styles`` is one. A phrase cites a clause or a custom, and lists its
+conditions by name. The announcements are in ``crew/announcements.toml``. Their conditions are read
+from the table: whether hardways work, who shoots, where the puck is.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Phrase(CitedEntry, frozen=True, rename={"words": "is", "cites": "cite"}):
 
 
 class CallOrder(CitedEntry, frozen=True):
-    """What a full call says on an occasion, in order. `a+b` has words for both facts together.
+    """What a full call says on an occasion, in order. `a+b` is one entry for two facts at once.
 
     Facts are keys such as `line.win`. Those in `if_up` are said only if a wager is up. Facts that
     are not listed are said last, if a wager is up and the style has words for them.
@@ -111,8 +111,8 @@ class CallStyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def cite(self, words: CitedEntry, book_id: str) -> str:
         """Return what to cite for a phrase at a table under rulebook ``book_id``.
 
-        That is the clause of the phrase. If this style's clauses are from another rulebook, say
-        that the call is a custom as in that book.
+        If the style is of that book, it is the clause of the phrase. Otherwise, it says that the
+        call is a custom of the other book.
         """
         if not words.cites or book_id == self.book:
             return words.cite
@@ -137,7 +137,7 @@ class _CallsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def parse_style(book: str, data: dict[str, Any]) -> CallStyle:
-    """Return a call style from the data of its file. Shared words fill in what it lacks.
+    """Return a call style from the data of its file. It has the shared words for what it lacks.
 
     Raise CallStyleError if a part is missing or unknown.
     """
@@ -198,9 +198,10 @@ def load_style(name: str) -> CallStyle:
 
 
 def find_style(book_id: str) -> CallStyle:
-    """Return the style that a rulebook names, or that of the customary book if it names none.
+    """Return the call style that a rulebook names.
 
-    A book that only requires the total to be announced names none.
+    A book that only requires the total to be announced names none; then return the style of the
+    customary book.
 
     >>> find_style("dealer-school").id, find_style("new-jersey").id
     ('school-a', 'iowa')
@@ -311,7 +312,10 @@ def format_announcement(
 
 
 def _fill_line(table: Table, line: _AnnouncementLine) -> str:
-    """Return the words of a line, or "" if it invites only wagers that the house does not deal."""
+    """Return the words of an announcement with their placeholders filled in.
+
+    Return "" if it invites only to wagers that the house does not deal.
+    """
     dealt = {spot.kind for spot in table.layout.spots.values()}
     bets = [name for kind, name in line.bets if kind in dealt]
     if line.bets and not bets:
@@ -335,9 +339,10 @@ def _list_conditions(
 
 
 def _list_shooter_conditions(table: Table, after: str) -> Iterator[AnnouncementCondition]:
-    """Yield whether the shooter is new, at the same end as the one before, and on the don't side.
+    """Yield the conditions of announcements that hold for the shooter.
 
-    `after` names the previous shooter.
+    They are: the shooter is new, is at the same end as the one before, bets the don't side. `after`
+    names the previous shooter.
     """
     shooter = table.shooter
     if shooter == NOBODY:
@@ -392,7 +397,10 @@ def make_stick_call(
 def list_call_pieces(
     table: Table, rolled: Rolled, style: str | None = None, full: bool = False, nickname: int = 0
 ) -> tuple[CallPiece, ...]:
-    """Return the pieces of a call, each with its citation, for `make_stick_call`'s parameters."""
+    """Return the pieces of the stick's call of a roll, each with its citation.
+
+    The parameters are those of `make_stick_call`.
+    """
     used = find_style(table.house.book.id) if style is None else load_style(style)
     return tuple(_compose_call(table, find_roll_facts(table, rolled), used, full, nickname))
 

@@ -63,8 +63,8 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     `by` is the member ("base dealer, left end") and `post` the post (`stick`, `box`, `base`,
     `supervisor`). `do` is the verb, `words` the whole sentence. `cite` is a clause of the manual,
     or `custom: ` and a reason. `chips` counts the chips handled by color, largest first, and
-    `moves` lists the money. `end` is set if the task is done at one end. `said` is what the member
-    says aloud, if anything.
+    `moves` lists the money. `end` is the end at which the task is done, if it is done at one.
+    `said` is what the member says aloud, if anything.
     """
 
     by: str
@@ -86,9 +86,9 @@ Ledger = dict[Pot, int]
 
 
 def compute_ledger(table: Table) -> Ledger:
-    """Return the cents in each pot of a table. The bank holds what the house won net.
+    """Return the cents in each pot of a table. The bank has what the house won, less what it lost.
 
-    Empty pots are left out; the drop is negative.
+    Empty pots are left out. The drop (cash paid in) counts as negative.
     """
     pots: Ledger = {BANK: table.win, VIG: table.vig, TOKES: table.tokes, DROP: -table.drop}
     for seat in table.seats:
@@ -100,7 +100,7 @@ def compute_ledger(table: Table) -> Ledger:
 
 
 def _resolve_pot(pot: Pot) -> Pot:
-    """Return the pot, or the toke box instead of the dealers' rail, since they have none."""
+    """Return the pot, or the toke box in place of the dealers' rail: dealers have no rail."""
     return TOKES if pot == Pot("rail", DEALERS) else pot
 
 
@@ -134,7 +134,7 @@ StepPost = Literal["stick", "base", "box"]
 def cite_custom(customary: str) -> str:
     """Return the citation of a custom, for a step about which the rulebook says nothing.
 
-    ``customary`` is the clause of the customary book that has the step; empty if it has none.
+    ``customary`` is the clause of the customary book that has the step, or "" if it has none.
     """
     if customary:
         return f"custom: the crew works as {find_customary_book()} {customary} has it"
@@ -142,7 +142,7 @@ def cite_custom(customary: str) -> str:
 
 
 def fill_citations(entries: dict[str, Any], customary: Mapping[str, Any]) -> None:
-    """Set the citation of each entry without a clause to the custom, in place, also of nested ones.
+    """Cite a custom in each entry that has no clause, in place, and in the entries below it.
 
     `customary` has the entries of the customary book by the same names.
     """
@@ -182,7 +182,8 @@ class AnnounceRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 class WorkStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One step of the crew's work on a roll: who does what to which wagers, in which direction.
 
-    It handles settlements of the `kinds` and `results` on the occasions in `when` (empty: all).
+    It handles settlements of the `kinds` and `results` on the occasions in `when`. An empty `when`
+    means every roll.
     """
 
     name: str = ""
@@ -232,7 +233,7 @@ def _load_sequence(book: str) -> _SequenceFile:
 
 
 def list_steps(book: str, occasion: Occasion) -> tuple[WorkStep, ...]:
-    """Return the steps of the crew's work on such a roll under a rulebook, in order."""
+    """Return the steps of the crew's work on a roll of this kind under a rulebook, in order."""
     steps = _load_sequence(book).step.values()
     return tuple(step for step in steps if not step.when or occasion in step.when)
 

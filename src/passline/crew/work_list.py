@@ -84,7 +84,7 @@ def _find_netted_amounts(layout: Layout, settlements: Iterable[Settlement]) -> N
 
 
 class _MarkerNote(CitedEntry, frozen=True):
-    """The clause or custom for a marker or a notice; ``at`` is the count at which it is due."""
+    """The citation for a task about markers, and the count (``at``) at which the task is due."""
 
     also: tuple[str, ...] = ()
     at: int | None = None
@@ -124,9 +124,9 @@ def _list_puck_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> Iterat
 
 
 def _has_side_wager(table: Table, counts: str) -> bool:
-    """Return whether a side wager is up whose rule collects `counts`.
+    """Return whether a side wager is up that collects `counts`.
 
-    That is "points-made" or "totals-thrown".
+    That is "points-made" (fire) or "totals-thrown" (bonus craps).
     """
     rules = [table.layout.spots[slug].rule for _, wagers in table.everybody() for slug in wagers]
     return any(rule.collects == counts for rule in rules)
@@ -162,7 +162,7 @@ def _list_bonus_tasks(table: Table, rolled: Rolled) -> Iterator[Task]:
 def _list_shootout_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> Iterator[Task]:
     """Yield the tasks for the shootout promotion when a point is made: a button on the point.
 
-    When all points are made, the supervisor also verifies that and inspects the dice.
+    When the last of all points is made, the supervisor verifies it and inspects the dice.
     """
     state, rules = table.shootout, table.house.book.shootout
     if state is None or rules is None or occasion != "made" or not state.open:

@@ -1,6 +1,7 @@
 """Which area of the felt each wager belongs to, and the clauses about where things are.
 
-The area comes from the shape of a wager's rule, not from its name. The clauses are data.
+An area is a part such as the pass line or the boxes. It comes from the shape of a wager's rule, not
+from its name. The clauses are data.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ class ChipStack(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lammer(msgspec.Struct, frozen=True):
-    """A button (lammer) on a stack. With `all`, it covers the player's wagers of that kind."""
+    """A button (lammer) on a stack. With `all`, it covers all the player's wagers of that kind."""
 
     says: Literal["ON", "OFF", "BUY", "LAY"]
     slug: str
@@ -112,7 +112,7 @@ class Marker(msgspec.Struct, frozen=True):
 
 
 class Die(msgspec.Struct, frozen=True):
-    """A die: its top face (0: not known), what it is near, and its position."""
+    """A die: its top face (0 if not known), what it is near, and its position."""
 
     face: int
     where: Literal["box", "shooter", "rest", "holder"]
@@ -184,7 +184,7 @@ _PUCK_ROOM = 2 * PUCK_RADIUS + 6
 class StackPlaces:
     """The positions of each player's stacks in the zones (printed parts) of a felt.
 
-    `up` has the rail positions of the players with a bet on each wager. Chips are as large as
+    `up` has, for each wager, the rail positions of the players who bet on it. Chips are as large as
     possible without touching another player's or leaving their zone.
     """
 
@@ -210,7 +210,7 @@ class StackPlaces:
         return self._zones.get((spot.slug, end)) or self._zones.get((spot.slug, CENTER))
 
     def find_point(self, spot: Spot, place: int, moved: bool = False) -> Point:
-        """Return the center of the wager of the player at rail position `place`.
+        """Return the center of the stack for a wager of the player at rail position `place`.
 
         With `moved`, a fire wager has been moved to its spot in front of the boxperson.
         """
@@ -380,7 +380,7 @@ def _find_closest(points: Iterable[Point]) -> float:
 
 @lru_cache(2048)
 def find_plate(measures: FeltMeasures, place: int) -> tuple[Point, int]:
-    """Return (position, rotation in degrees) of the name of the player at rail position `place`."""
+    """Return (position, rotation in degrees) of the name plate at rail position `place`."""
     end = measures.find_end(place)
     out = measures.boxes + measures.outer + LINE_WIDTH + APRON_WIDTH + 24
     spot = measures.find_line_point(place, out, measures.height + 24)
@@ -389,7 +389,7 @@ def find_plate(measures: FeltMeasures, place: int) -> tuple[Point, int]:
 
 @lru_cache(2048)
 def find_plate_room(measures: FeltMeasures, place: int) -> float:
-    """Return the distance from the name at rail position `place` to the nearest next name.
+    """Return the distance from the name plate at rail position `place` to the nearest other one.
 
     It is 100 felt units if there is none beside it.
     """
@@ -413,9 +413,9 @@ def find_puck(measures: FeltMeasures, end: EndFrame, number: int) -> Point:
 
 
 def find_marker(measures: FeltMeasures, end: EndFrame, number: int, out: bool) -> Point:
-    """Return where a marker is at the head of a number's column.
+    """Return where a marker is at the head of a number's column, beside the puck.
 
-    It is beside the puck: with `out` away from the center of the table, else toward it.
+    With `out` it is on the side away from the center of the table, else on the other side.
     """
     head = measures.find_number_strip(end, number, "head")
     return make_point(end.x_in(head, head.width * (0.83 if out else 0.17)), head.center.y)
@@ -548,7 +548,7 @@ def _find_stack_position(
 
 
 def _list_lammers(table: Table, stacks: tuple[ChipStack, ...]) -> Iterator[Lammer]:
-    """Yield BUY and LAY buttons on such wagers, and the crew's ON and OFF buttons."""
+    """Yield the buttons on stacks: BUY and LAY on such wagers, and the crew's ON and OFF."""
     for stack in stacks:
         rule, size = table.layout.spots[stack.slug].rule, round(stack.size * 0.74, 2)
         top = stack.at.shifted(0, -find_stack_height(stack))
@@ -565,7 +565,10 @@ def _list_lammers(table: Table, stacks: tuple[ChipStack, ...]) -> Iterator[Lamme
 
 
 def list_shares(table: Table, spots: Iterable[Spot], end: str = "") -> dict[str, dict[int, Point]]:
-    """Return {wager: {rail position: where its chips lie}} for an end's positions ("": all)."""
+    """Return {wager: {rail position: where its chips lie}} for the positions at an end.
+
+    An empty `end` means all positions.
+    """
     plan, measures = plan_and_measure(table.layout, count_places(table))
     here = [one for one in measures.ends if end in ("", one.name)]
     positions = [place for one in here for place in range(one.first, one.last + 1)]

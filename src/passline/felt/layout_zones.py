@@ -70,7 +70,7 @@ class PrintedDice(msgspec.Struct, frozen=True):
 
 
 class Zone(msgspec.Struct, frozen=True):
-    """A part of the felt for some wagers (`slugs`): its end, its outline, its words.
+    """A printed part of the felt where some wagers (`slugs`) go: its end, its outline, its words.
 
     `kind` says what it is for (`pass`, `box`). `cite` is the clause or custom for its position. A
     zone for one number or for one rail position has it in `number` or `place`.
@@ -191,7 +191,7 @@ def _print_pay(
 
 
 def _format_side_pays(house: House, spot: Spot) -> str:
-    """Return the least and, if it differs, the most that a side wager pays when it wins.
+    """Return what a side wager pays when it wins: the least and, if it differs, the most.
 
     That is "20 to 1", or "20 - 80 to 1".
     """
@@ -266,7 +266,10 @@ def make_end_zones(measures: FeltMeasures, end: EndFrame) -> Iterator[Zone]:
 
 
 def _make_column(measures: FeltMeasures, end: EndFrame, number: int) -> Iterator[Zone]:
-    """Yield the zones of a number's column: head, behind, back line, box and front line."""
+    """Yield the zones of a number's column: head, behind, back line, box and front line.
+
+    They go from the dealer's side to the players'.
+    """
     for row, areas in _COLUMN_STRIPS.items():
         if row not in measures.rows:
             continue
@@ -289,7 +292,7 @@ def _make_column(measures: FeltMeasures, end: EndFrame, number: int) -> Iterator
 def find_dont_come_box(measures: FeltMeasures, end: EndFrame) -> Rectangle:
     """Return the don't come box of an end, outside the numbers and as high as they are.
 
-    Without a don't come box, return the rectangle that is there instead.
+    If the felt has no don't come box, return the rectangle where it would be.
     """
     bottom = measures.rows["come" if "come" in measures.rows else "pass"][0]
     return end.make_box(

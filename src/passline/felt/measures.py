@@ -57,8 +57,8 @@ _ROW_HEIGHTS: tuple[tuple[str, float, float, frozenset[FeltArea]], ...] = (
 class BoxShare(NamedTuple):
     """A player's share of a printed box: the part of it for that player's chips.
 
-    `column` counts from the center of the table outward; row 0 is the back (dealer's side), row 1
-    the front. The dealers' own wagers are half a column off, between two players.
+    `column` counts from the center of the table outward. Row 0 is the back row, on the dealer's
+    side, and row 1 the front. The dealers' own wagers are half a column off, between two players.
     """
 
     column: float
@@ -85,7 +85,7 @@ class EndFrame(msgspec.Struct, frozen=True):
         return (self.count + 1) // 2
 
     def make_box(self, out: float, more: float, top: float, bottom: float) -> Rectangle:
-        """Return the rectangle from distance `out` to distance `more` from the end's inner edge."""
+        """Return the rectangle between the distances `out` and `more` from the end's inner edge."""
         left, right = sorted((self.x(out), self.x(more)))
         return make_rectangle(left, top, right, bottom)
 
@@ -156,7 +156,7 @@ class FeltMeasures(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def side_rows(self) -> list[list[tuple[Spot, ...]]]:
-        """Return the side wagers before the box, row by row, each with its spots.
+        """Return the side wagers in front of the boxperson, row by row, each with its spots.
 
         A wager that moves as the shooter rolls has a spot for each stage.
         """
@@ -164,7 +164,7 @@ class FeltMeasures(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def side_heights(self) -> dict[str, float]:
-        """Return the heights of the strips before the box: fire, bonus, buttons; 0 if not there."""
+        """Return the heights of the strips for fire, bonus and buttons; 0 if a strip is absent."""
         return _measure_side_strips(self.areas)
 
     def cite(self, name: str) -> str:
@@ -204,9 +204,9 @@ class FeltMeasures(msgspec.Struct, frozen=True, eq=False):
     ) -> Point:
         """Return the point on the felt in front of the player at rail position `place`.
 
-        For a player at the end of the table, `out` is the point's distance from the center, and
-        `top` the y at which the first of these players stands. For a player on the stick's side,
-        `down` is the point's y.
+        For a player at the end of the table, `out` is how far the point is from the center, and
+        `top` is the y of the first such player. For a player on the stick's side, `down` is the y
+        of the point.
         """
         end, seat = self.find_end(place), self.find_share(place)
         if seat.row:
@@ -237,9 +237,9 @@ def _arrange_side_wagers(spots: Iterable[Spot]) -> list[list[tuple[Spot, ...]]]:
 
 
 def _measure_side_strips(areas: Mapping[FeltArea, tuple[Spot, ...]]) -> dict[str, float]:
-    """Return the heights of the strips of side wagers before the box.
+    """Return the heights of the strips for side wagers, in front of the boxperson.
 
-    Buttons are for wagers that count the totals thrown.
+    There is a strip for buttons only if a wager counts the totals thrown.
     """
     side = areas.get("bonus", ())
     counted = any(isinstance(spot.rule, Collect) and spot.rule.counts_totals for spot in side)
@@ -294,9 +294,10 @@ def measure_felt(layout: Layout, places: int) -> FeltMeasures:
 
 
 def _compute_rows(areas: set[FeltArea], height: float) -> Iterator[tuple[str, tuple[float, float]]]:
-    """Yield (name, (top, bottom)) of each row of an end. Absent rows leave their height to others.
+    """Yield (name, (top, bottom)) of each row of an end.
 
-    `areas` are the areas of the felt that have wagers, and `height` is the felt's.
+    `areas` are the areas of the felt that have wagers, and `height` is the felt's. The rows share
+    its height, without those that have no wagers.
     """
     kept = [row[:3] for row in _ROW_HEIGHTS if not row[3] or areas & row[3]]
     spare = height - TOP_MARGIN - sum(high for _, high, _ in kept)

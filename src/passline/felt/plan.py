@@ -62,7 +62,7 @@ def find_resting_dice(measures: FeltMeasures) -> Point:
 def list_fixtures(measures: FeltMeasures) -> Iterator[Fixture]:
     """Yield every object at the table: the bank, the box area, drop and tip boxes, crew, bowl.
 
-    A game dealt by a machine has only the bank and the box area.
+    A game dealt by a machine has only the bank and the box area (in front of the boxperson's seat).
     """
     house, cite, middle = measures.house, measures.cite, measures.center.center.x
     for kind in ("bank", "box"):
@@ -100,7 +100,7 @@ RAIL_WIDTH = 46.0
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """A wager at one end of the felt or in the center: its name, its zones, and what it pays."""
+    """One wager at one end of the felt, or in the center: its name, its zones, and what it pays."""
 
     slug: str
     name: str

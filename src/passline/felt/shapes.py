@@ -19,7 +19,7 @@ class Point(NamedTuple):
     y: float
 
     def surround(self, across: float, down: float) -> Rectangle:
-        """Return the rectangle around the point, `across` to each side and `down` up and down."""
+        """Return the rectangle around the point: `across` to each side, `down` above and below."""
         return make_rectangle(self.x, self.y, self.x, self.y).grown(across, down)
 
     def shifted(self, dx: float, dy: float) -> Point:
@@ -176,7 +176,8 @@ def make_bend(
 ) -> Shape:
     """Return an L-shaped outline along the bottom and the outer side: `end` without `inner`.
 
-    With `left_out` the outer side is the picture's left. `outer` and `inside` are the bend's radii.
+    With `left_out` the outer side is the picture's left. `outer` and `inside` are the radii of the
+    two corners of the bend.
     """
     left, top, right, bottom = end
     turn, low, foot = inner.left if left_out else inner.right, inner.bottom, (right, bottom)

@@ -1,4 +1,4 @@
-"""Draw the felt as SVG: a plan, what is on it, and stacks of chips seen from the side.
+"""Draw the felt as SVG: its plan, what is on it, and stacks of chips seen from the side.
 
 The SVG has no inline styles, so it passes a strict content security policy. A page includes the
 chips of its rack once (`draw_chip_symbols`); every stack refers to them.

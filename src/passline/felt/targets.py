@@ -1,10 +1,10 @@
 """The felt as click targets: one for each wager of one end and of the center.
 
-A target lies on the painted lines: it is a rectangle and, where the painted area is larger (a line
-that turns the corner, the circles of all seat positions), the outlines of that area. Wagers that
-share a painted area, such as those on a number, take turns: a page offers one of them, and the
-whole area is its target. Each of them also has a share of the area, between which the arrow keys
-move.
+A target is a rectangle over what is printed for its wager. Where the printed area is larger (a line
+that turns the corner, the circles of all seat positions), its outlines belong to the target too.
+Wagers that share a printed area, such as those on a number, take turns: a page offers one of them,
+and the whole area is its target. Each of them also has a share of the area, between which the arrow
+keys move.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ class TargetBox(msgspec.Struct, frozen=True):
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
-    """The click target of one wager: its name, what it pays, its number (0: none), and where it is.
+    """The click target of one wager: its name, what it pays, its number (or 0), and where it is.
 
-    `box` is the target's rectangle; a player's chips go to its center. `outlines` are the painted
-    areas that belong to the target besides. `area` names the painted area; the page offers one of
+    `box` is the target's rectangle; a player's chips go to its center. `outlines` are the printed
+    areas that belong to the target besides. `area` names the printed area; the page offers one of
     the wagers with the same area at a time. `share` is the wager's part of the area. `bet_as` is
     the option in the page's `Bet as` control that selects this wager, or empty.
     """
@@ -142,7 +142,7 @@ def _list_other_spots(
 
 
 def _find_painted_box(zone: Zone) -> Rectangle:
-    """Return the rectangle around a zone, at least as large as a finger for a player's own spot."""
+    """Return the rectangle around a zone. A player's own spot is at least as large as a finger."""
     box = zone.shape.bounding_box
     if not zone.place:
         return box
@@ -170,7 +170,10 @@ def _find_straight_part(zone: Zone, zones: Iterable[Zone]) -> Rectangle:
 
 
 def _find_zone_id(cell: Cell, place: int) -> str:
-    """Return the id of a wager's zone; of circles and fire spots, that of rail position `place`."""
+    """Return the id of a wager's zone.
+
+    Circles and fire spots have a zone for each player: return that of rail position `place`.
+    """
     ids = cell.zones
     return ids[(place - 1) % len(ids)] if place else ids[0]
 
@@ -178,9 +181,9 @@ def _find_zone_id(cell: Cell, place: int) -> str:
 def _list_column_targets(
     zones: dict[str, Zone], own: Sequence[Cell], number: int
 ) -> Iterator[Target]:
-    """Yield the targets on a number from the dealer's side. The whole column is their area.
+    """Yield the targets on a number, from the dealer's side. The whole column is their area.
 
-    `own` are the cells of the end.
+    `own` are the wagers of the end, as cells.
     """
     cells = [cell for cell in own if cell.number == number and _is_in_column(cell)]
     column = [zone for zone in zones.values() if zone.number == number and not zone.place]

@@ -25,8 +25,8 @@ _END_COLUMNS = 88
 class _CharacterGrid:
     """A grid of characters with words and lines, which shows the rectangle `view` of the felt.
 
-    With `flipped` it is turned by half a circle: what is on the left goes to the right, what is at
-    the top to the bottom. Words stay upright.
+    With `flipped` it is turned by half a circle: left and right change places, and top and bottom.
+    Words stay upright.
     """
 
     def __init__(self, view: Rectangle, columns: int, flipped: bool = False) -> None:
@@ -112,8 +112,8 @@ def draw_text(
 ) -> str:
     """Return the felt in characters, with a list of each player's wagers under it.
 
-    `view` names a view of the plan, such as "end:left". `most` is the most columns (0: no limit).
-    With `flipped` the felt is drawn as the base dealers see it.
+    `view` names a view of the plan, such as "end:left". `most` is the most columns; 0 means no
+    limit. With `flipped` the felt is drawn as the base dealers see it.
     """
     columns = _VIEW_COLUMNS.get(view, _END_COLUMNS)
     grid = _CharacterGrid(plan.views[view], min(columns, most) if most else columns, flipped)

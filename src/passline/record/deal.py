@@ -36,9 +36,10 @@ HouseLoader = Callable[[Record], House]
 
 
 class RecordEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """One command of a record (``words``: as a canonical phrase) and the table's answer.
+    """One command of a record and the table's answer: the events, or a refusal.
 
-    The answer is the events, or a refusal. ``command`` is None if the words could not be played.
+    ``words`` is the command as a canonical phrase. ``command`` is None if the words could not be
+    played.
     """
 
     line: int
@@ -55,8 +56,8 @@ class RecordEntry(msgspec.Struct, frozen=True, kw_only=True):
 class SinceThrow(msgspec.Struct):
     """What happened since the last throw, to deal it again if the throw is corrected.
 
-    ``entries`` are those that were accepted since, and ``bets`` the bets that players could repeat
-    before the throw.
+    ``entries`` are the entries accepted since. ``bets`` are the bets that, before the throw,
+    players could repeat ("same bet").
     """
 
     entries: list[RecordEntry] = []
@@ -64,7 +65,7 @@ class SinceThrow(msgspec.Struct):
 
 
 class Dealt(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of dealing a record: its entries, and the tables at the opening and the end."""
+    """The result of dealing a record: its entries, and the table as it opened and as it ended."""
 
     record: Record
     opening: Table
@@ -119,9 +120,10 @@ def open_record_table(record: Record, house: House) -> Table:
 def _read_commands(
     table: Table, line: RecordLine, said: str, memory: BetMemory
 ) -> list[cmd.AnyCommand]:
-    """Return the commands of a statement. Raise RecordError, with the line number, if unreadable.
+    """Return the commands of one statement (``said``) of a line, by a player or about the table.
 
-    ``memory`` holds the bets that players may repeat.
+    ``memory`` holds the bets that players may repeat ("same bet"). Raise RecordError, with the line
+    number, if it cannot be read.
     """
     try:
         if line.player:
@@ -141,8 +143,8 @@ def deal_line(
 
     Each statement is decided on the table after the one before it. ``memory`` holds the bets that
     players may repeat ("same bet"), and ``since`` what was accepted since the last throw; this
-    function updates both in place. After a correction, the statements that no longer hold follow as
-    entries of their own lines.
+    function updates both in place. If the line corrects a throw, earlier statements that are now
+    refused follow, each as an entry of its own line.
     """
     memory = {} if memory is None else memory
     since = SinceThrow() if since is None else since
@@ -289,9 +291,10 @@ def load_record_house(record: Record, base: Path | None = None) -> House:
 
 
 def _line_at_fault(record: Record, at_fault: str) -> int:
-    """Return the number of the header line for the key ``at_fault`` of a house error.
+    """Return the number of the header line that caused a house error.
 
-    If no line sets that key, it is the line of the house file or the rulebook.
+    ``at_fault`` is the error's election key. If no line sets that key, the line is that of the
+    house file or the rulebook.
     """
     if at_fault == "game" and record.game:
         return record.where["game"]

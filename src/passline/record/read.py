@@ -34,7 +34,7 @@ _MOST_PLAYERS = 24
 
 
 class _NumberedLine(NamedTuple):
-    """A line that is not empty, with its number, split at its colon if it has one."""
+    """A line of a record that is not empty: its number and text, split at its colon if any."""
 
     number: int
     text: str
@@ -56,7 +56,7 @@ class HeaderPlayer(msgspec.Struct, frozen=True):
 
 
 class RecordLine(msgspec.Struct, frozen=True):
-    """A line of play: a player's statements, or, without a player, an event at the table."""
+    """A line of play: what a player says (``says``) or, without a player, a table event."""
 
     number: int
     text: str

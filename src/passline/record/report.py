@@ -1,4 +1,4 @@
-"""The JSON of a dealt record, as the contract describes it, with or without the crew's work."""
+"""The JSON of a dealt record: rolls and refusals, with or without the crew's work."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def crew_json(
 
 
 def refused_entry_tasks(table: Table, entry: RecordEntry) -> tuple[Task, ...]:
-    """Return the crew's tasks for an entry that was refused, or () if it was accepted."""
+    """Return what the crew does about a refused entry, or () if the entry was accepted."""
     return list_refusal_tasks(table, entry.command) if entry.refusal is not None else ()
 
 

@@ -1,4 +1,7 @@
-"""Read and write the lines that no player says: throws, dice, posts, players who come and go."""
+"""Read and write the lines of a record that no player says, such as throws and reliefs.
+
+They are about throws, dice, posts, and players who come and go.
+"""
 
 from __future__ import annotations
 

@@ -58,9 +58,9 @@ def refuse_unclear_each(utterance: Utterance, slug: str, cents: int) -> None:
 
 
 def refuse_unclear_place(utterance: Utterance, number: int, cents: int) -> None:
-    """Raise UnplayableError for `20 on the five` if it could be odds on a come wager there.
+    """Raise UnplayableError for `20 on the five` if it could mean odds on a come wager.
 
-    Do nothing if the player has no such wager.
+    Do nothing if the player has no come wager on that number.
     """
     amount = format_amount(cents)
     spots = utterance.spots
@@ -76,9 +76,9 @@ def choose_straight_or_place(
 ) -> str:
     """Return the wager that the nickname of a center wager means after place, buy or lay.
 
-    It is the wager on the number where the table deals that, else the center wager `slug`. `place
-    20 on boxcars`, where the verb is not next to the nickname (`verb_adjacent` is False), is
-    ambiguous at a crapless table and raises UnplayableError.
+    It is the wager on the number if the table deals that, else the center wager `slug`. `place 20
+    on boxcars`, where the verb is not next to the nickname (`verb_adjacent` is False), is ambiguous
+    at a crapless table and raises UnplayableError.
     """
     placed = f"{verb}-{STRAIGHT_NUMBERS[slug]}"
     if utterance.find_spot(placed) is not None:
@@ -117,9 +117,9 @@ def ask_what_to_spread(utterance: Utterance) -> UnplayableError:
 
 
 def bet_worth(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the bets of `a nickel's worth on the yo`: so many dollars.
+    """Return the bets of `a nickel's worth on the yo`, where the words before `worth` are the sum.
 
-    Raise UnplayableError for a lay: the player may lay the sum, or lay as much as wins it.
+    Raise UnplayableError for a lay: the player may mean to lay the sum, or to win it.
     """
     words = tuple(word for word in utterance.words if word != "worth")
     bets = understand_bets(utterance._replace(words=words))
@@ -236,7 +236,7 @@ _NO_AMOUNT_FORM = re.compile(rf"p?{_LIST_PATTERN}")
 
 
 class ParsedBets(NamedTuple):
-    """The words of a bet after parsing: the targets, the verb of each, and the amount.
+    """The words of a bet after parsing: the targets (wagers), the verb of each, and the amount.
 
     `share` is "each", "total" or "" as the player said. `verb_adjacent` is True if the verb is next
     to its target and not before the amount.
@@ -348,9 +348,9 @@ def _is_target(utterance: Utterance, word: str) -> bool:
 
 
 def _strip_number_mark(word: str) -> str:
-    """Return the figure of `total-4` or `number-4`; any other word as it is.
+    """Return the number in `total-4` or `number-4`, as text. Return any other word unchanged.
 
-    Normalized talk marks a number so if it was named by nickname or after "the".
+    Normalized talk marks a number so if the player used its nickname or said "the" before it.
     """
     figure = word.removeprefix("total-").removeprefix("number-")
     return figure if figure.isascii() and figure.isdigit() else word
@@ -395,8 +395,8 @@ def _pair_verbs(
 ) -> tuple[list[str], list[str]]:
     """Return (verbs, targets) of the words from `start` to `end`, a verb for each target.
 
-    Each target has the last verb before it. `verb` is the one before the amount, if any, and
-    `letters` has the class of each word.
+    Each target has the last verb before it. `verb` is the one before the amount, if any. `letters`
+    has one letter for each word, its class, such as verb or target.
     """
     verbs, targets = [], []
     for at in range(start, end):
@@ -435,7 +435,7 @@ _BOUGHT = ("buy", "lay")
 
 
 def _spread_over(parsed: ParsedBets, slugs: list[str]) -> ParsedBets:
-    """Return a bet on several wagers by their slugs, with the amount as it was said."""
+    """Return the parsed bet with several wagers as its targets, and the amount as it was said."""
     return parsed._replace(verbs=("",) * len(slugs), targets=tuple(slugs))
 
 
@@ -558,9 +558,9 @@ def _find_slug(utterance: Utterance, parsed: ParsedBets, verb: str, target: str)
 
 
 def _find_put_slug(utterance: Utterance, number: int) -> str:
-    """Return the wager of a put on a number: the pass line on its point, else come on the number.
+    """Return the wager that `put` means on a number: the pass line on its point, else come.
 
-    A player who has a pass wager gets a come wager. The table refuses it where puts are not dealt.
+    A player who has a pass wager gets a come wager. The table refuses it if it takes no put bets.
     """
     line, come = utterance.find_spot("pass"), utterance.find_spot(f"come-{number}")
     if number == utterance.table.point and line is not None and line.slug not in utterance.wagers:
@@ -571,9 +571,10 @@ def _find_put_slug(utterance: Utterance, number: int) -> str:
 
 
 def _find_plain_slug(utterance: Utterance, number: int, nickname: bool, parsed: ParsedBets) -> str:
-    """Return the wager on a number without a verb: the place bet, or the straight center bet.
+    """Return the wager on a number that was named without a verb.
 
-    `nickname` says that the number was named by a nickname. Raise UnplayableError if it is unclear.
+    It is the place bet, or the one-roll center bet on that number. `nickname` says that the number
+    was named by a nickname. Raise UnplayableError if it is unclear.
     """
     amount = format_amount(parsed.cents)
     placed = utterance.find_spot(f"{PLACE}-{number}") is not None
@@ -644,9 +645,10 @@ def _understand_two_way(utterance: Utterance) -> list[cmd.AnyCommand]:
 
 
 def _understand_own_part(utterance: Utterance, words: tuple[str, ...]) -> list[cmd.AnyCommand]:
-    """Return the player's half of a two-way bet from these words.
+    """Return the commands for the player's half of a two-way bet from these words.
 
-    Raise UnplayableError without choices if the words are ambiguous.
+    If the words are ambiguous, raise UnplayableError without choices, since they would lack the
+    dealers' half.
     """
     try:
         return understand_bets(utterance._replace(words=words))

@@ -1,6 +1,7 @@
 """Read and write canonical phrases: `SLUG for AMOUNT`, `SLUG to AMOUNT`, `SLUG down`, `SLUG on`.
 
-Records are written in them, and `understand` tries them first.
+A slug is a wager's name in records, such as `place-win-6`. Records are written in canonical
+phrases, and `understand` tries them first.
 """
 
 from __future__ import annotations
@@ -135,7 +136,10 @@ def _parse_bet(player: str, slug: str, rest: str) -> cmd.Bet:
 
 
 def _parse_confirmation(text: str) -> tuple[tuple[str, ...], str]:
-    """Return (roles after `confirmed by`, rest of the text). Raise RecordError without a role."""
+    """Return (roles, rest of the text) for a text that follows `confirmed by`.
+
+    Raise RecordError if it names no role.
+    """
     words = text.replace(",", " ").split()
     roles: list[str] = []
     while words and (words[0] == "and" or find_role(words[0])):

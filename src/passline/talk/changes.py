@@ -36,7 +36,7 @@ _NUMBER_FIGURES = ("2", "3", "4", "5", "6", "8", "9", "10", "11", "12")
 
 
 def find_named_wagers(utterance: Utterance, what: str) -> list[str]:
-    """Return the slugs of the wagers that a player names with `what`. [] means all of them.
+    """Return the slugs of the wagers that a player names with `what`; [] means all wagers.
 
     A slug by itself is returned whether or not that wager is up. Raise NoMatchError if the words
     name no wager.
@@ -71,9 +71,9 @@ def _find_wagers(utterance: Utterance, what: str) -> list[str]:
 def _find_wager_by_name(utterance: Utterance, word: str) -> str:
     """Return the slug of the wager that a player means by a name.
 
-    If no wager of that name is up, the name may mean a wager on a number: `my come` one that has
-    traveled, and at a crapless table `boxcars` the placed 12. Raise UnplayableError, with the
-    choices, if several that it may mean are up.
+    If no wager of that name is up, it may mean one on a number: `my come`, one that has traveled;
+    at a crapless table, `boxcars`, the place bet on 12. Raise UnplayableError, with the choices, if
+    several that it may mean are up.
     """
     spots, wagers = utterance.spots, utterance.wagers
     number, slug = STRAIGHT_NUMBERS.get(word), utterance.find_slug(word)
@@ -478,7 +478,7 @@ def _filter_callable(utterance: Utterance, slugs: list[str], on: bool) -> list[s
 
 
 def _refuse_call_for_later(utterance: Utterance, slugs: list[str]) -> UnplayableError:
-    """Return the refusal of `off on the come-out` while a point is on.
+    """Return the refusal of `off on the come-out`, a call for later, while a point is on.
 
     It tells the player if the wagers are off on a come-out anyway, or offers to call them off now.
     """

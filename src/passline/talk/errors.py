@@ -67,7 +67,7 @@ class NoMatchError(Exception):
 
 
 class MissingAmountError(NoMatchError):
-    """Raised for a wager without an amount. `word` ("for", "to") would introduce it."""
+    """Raised if a wager is named without an amount. `word` ("for", "to") would introduce it."""
 
     def __init__(self, word: str = "for") -> None:
         super().__init__()

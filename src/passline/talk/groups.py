@@ -70,7 +70,8 @@ def list_group_numbers(
 def find_place_unit(table: Table, number: int) -> int:
     """Return the unit of a place bet on a number in cents, such as 600 for the 6.
 
-    It is the one that the group `across` has, or else the stake in the bet's odds.
+    It is the unit that the rulebook's group `across` has for the number, or else the stake in the
+    bet's odds.
     """
     slug = table.layout.slug(f"{PLACE}-{number}")
     spot = table.layout.spots.get(slug)
@@ -119,9 +120,9 @@ def _bet_units(utterance: Utterance, units: dict[str, int], count: int) -> list[
 
 
 def _list_readings(table: Table, word: str) -> list[str]:
-    """Return the group words that `word` may mean: without and with the point, if it could be both.
+    """Return the groups that `word` may mean: without and with the point, if it could be both.
 
-    The reading that the rulebook prefers comes first.
+    The one that the rulebook prefers comes first.
     """
     found = _GROUP_PATTERN.fullmatch(word)
     assert found is not None

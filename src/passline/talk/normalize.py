@@ -84,7 +84,10 @@ def _read_slang_file(book: str) -> _SlangFile:
 
 
 def check_slang(book: str) -> None:
-    """Raise BookError if the slang of a rulebook has a mistake. ``load_slang`` leaves it out."""
+    """Raise BookError if the slang of a rulebook has a mistake.
+
+    `load_slang` leaves out such a book's slang without an error.
+    """
     _read_slang_file(book)
 
 
@@ -385,7 +388,7 @@ def _mark_meaning(words: list[str], at: int) -> str:
     Small words are dropped later. `don't` before a verb is not a wager and becomes `never`. In `to
     the 8` the 8 is a number, not an amount, and becomes `number-8`. `a unit` is `1 unit`. `put bet`
     is a wager, though `put` and `bet` alone are small words. `come bets` are `come several`.
-    `double my odds` presses those that are up; `double odds` is a multiple of the flat bet.
+    `double my odds` presses the odds that are up; `double odds` is a multiple of the flat bet.
     """
     word, after = words[at], words[at + 1 : at + 3]
     before = words[max(at - 2, 0) : at]
@@ -408,7 +411,7 @@ def _mark_meaning(words: list[str], at: int) -> str:
 
 
 def _is_amount_for_number(after: list[str]) -> bool:
-    """Return whether a number would be the amount for the next one: `the six on the eight`.
+    """Return whether a number is the amount for the number after it: `the six on the eight`.
 
     `after` are the words after the first number.
     """
@@ -441,9 +444,10 @@ OwnNames = tuple[tuple[str, str], ...]
 def _phrase_index(
     own_names: OwnNames,
 ) -> dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]:
-    """Return (phrase, meaning) pairs, as words, by the phrase's first word, the longest first.
+    """Return {first word: [(phrase, meaning)]}, as words, with the longest phrases first.
 
-    What means something at every table means the same where a book has a wager of that name.
+    If a phrase has a meaning at every table, it keeps that even where a book has a wager of the
+    same name.
     """
     found: dict[tuple[str, ...], tuple[str, ...]] = {}
     for slug in known_slugs():
@@ -484,7 +488,8 @@ def _replace_phrases(words: tuple[str, ...], own_names: OwnNames) -> list[str]:
 def normalize_words(text: str, own_names: OwnNames = ()) -> tuple[str, ...]:
     """Return table talk in its plainest form: figures, no small words, one word for each thing.
 
-    Words that were marked as money keep the dollar sign. `own_names` are the table's rulebook's.
+    Words that were marked as money keep the dollar sign. `own_names` are the names that only the
+    table's rulebook has for wagers.
 
     >>> normalize_words("Place the six for $12")
     ('place', '6', 'for', '$12')

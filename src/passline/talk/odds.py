@@ -1,4 +1,4 @@
-"""Parse odds: which wager they go behind, and how much."""
+"""Parse talk about odds: which wager they go behind, and how much."""
 
 from __future__ import annotations
 
@@ -38,9 +38,10 @@ def is_every_come_odds(word: str) -> bool:
 
 
 def find_every_come_odds(utterance: Utterance, word: str) -> list[str]:
-    """Return the slugs of the odds that `every-come-odds` means; [] for another word.
+    """Return the slugs of the odds that `every-come-odds` means, or [] for another word.
 
-    They go behind each come wager that has its number. Raise UnplayableError if there is none.
+    They go behind each of the player's come wagers that is on a number. Raise UnplayableError if
+    there is none.
     """
     found = _EVERY_COME_PATTERN.fullmatch(word)
     if found is None:

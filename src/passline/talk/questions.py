@@ -27,7 +27,7 @@ _FAMILIES = {"place": PLACE, "buy": "buy", "lay": "lay"}
 
 
 def answer_how_much(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Raise UnplayableError with the answer: the least, the most, what it pays, what is up.
+    """Raise UnplayableError with the answer to `how much`: limits, payout, and what is up.
 
     The least bet is offered as a choice. Raise NoMatchError if the words are another question.
     """

@@ -23,7 +23,7 @@ _RIDE_PATTERN = re.compile(r"(?:(?P<what>.+) )?ride")
 
 
 def remember_decisions(memory: BetMemory, table: Table, events: Sequence[ev.AnyEvent]) -> None:
-    """Update `memory` in place with what a roll decided for each player, if it decided anything.
+    """Update `memory` in place: for each player, the bets that a roll decided, if any.
 
     Odds and come wagers that have traveled are left out, since a player cannot make them directly.
     So are losers that stay up.

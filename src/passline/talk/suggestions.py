@@ -62,7 +62,7 @@ def is_known_word(word: str) -> bool:
 
 
 def _find_known_runs(words: list[str]) -> tuple[str, ...]:
-    """Return the runs of neighboring known words, each joined by spaces."""
+    """Return each run of known words that stand side by side, joined by spaces."""
     runs: list[list[str]] = [[]]
     for word in words:
         if is_known_word(word):

@@ -139,7 +139,10 @@ def _replace_book_names(table: Table, words: tuple[str, ...]) -> tuple[str, ...]
 
 
 def _replace_point(table: Table, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the words with `point` as its number. Raise UnplayableError if there is no point."""
+    """Return the words with `point` replaced by its number.
+
+    Raise UnplayableError if there is no point.
+    """
     if "point" not in words:
         return words
     if not table.point:
@@ -174,7 +177,7 @@ def _understand_form(utterance: Utterance) -> list[cmd.AnyCommand]:
 def _understand_tender(
     table: Table, player: str, text: str, at: int, last: LastBets
 ) -> list[cmd.AnyCommand]:
-    """Return the bets of talk that ends with how they were tendered, such as `in the air`.
+    """Return the bets of talk that ends with how they are offered, such as `in the air`.
 
     `at` is where that ending begins. Raise NoMatchError if the talk is more than bets.
     """
@@ -192,7 +195,10 @@ def _understand_tender(
 
 
 def _try_text(table: Table, player: str, last: LastBets, text: str) -> str | None:
-    """Return the wager that a text bets on, "" without one, or None if it is not understood."""
+    """Return the wager that a text bets on, or None if the text is not understood.
+
+    Return "" if it is understood but names no wager or cannot be played.
+    """
     try:
         direct = parse_canonical(player, text, table.layout.slugs)
         found = [direct] if direct is not None else _understand_talk(table, player, text, last)
@@ -296,9 +302,10 @@ def _can_carry_over(word: str) -> bool:
 def _ask_same_verb(
     utterance: Utterance, began: list[str], commands: list[cmd.AnyCommand]
 ) -> Exception:
-    """Return the refusal of `buy 4 for 25 and 10 for 25`, with both readings as choices.
+    """Return the refusal of `buy 4 for 25 and 10 for 25`: is the second bet a buy or a place bet?
 
-    `began` are the words that may carry over. Return NoMatchError if the commands are not all bets.
+    `began` are the words that may carry over (`buy`). Return NoMatchError if the commands are not
+    all bets.
     """
     families = {_find_family(word) for word in began}
     family = families.pop()
@@ -310,7 +317,10 @@ def _ask_same_verb(
 
 
 def _find_family(word: str) -> str:
-    """Return the family of wagers, such as `buy`, that a verb or a numbered wager means, or ""."""
+    """Return the family of wagers that a word names, such as `buy`, or "" if it names none.
+
+    The word is a verb, or a wager with its number (`buy-4`).
+    """
     numbered = _NUMBERED_PATTERN.fullmatch(word)
     named = numbered[1] if numbered and "odds" not in word else ""
     return _CARRIED_VERBS.get(word) or named or ""

@@ -1,4 +1,4 @@
-"""The 36 outcomes of two dice, numbered as indexes into tables, and dice that are not fair.
+"""The 36 outcomes of two dice, each with an index from 0 to 35, and dice that are not fair.
 
 Nothing here throws dice: random numbers are made in ``live`` and ``lab``.
 """
@@ -90,7 +90,9 @@ class WeightsError(ValueError):
 
 
 class Dice(msgspec.Struct, frozen=True):
-    """Two dice as the weights of their 36 outcomes, in whole numbers without a common divisor.
+    """Two dice, described by the weight (relative chance) of each of their 36 outcomes.
+
+    The weights are whole numbers without a common divisor.
 
     >>> FAIR.whole, make_dice([2] * 36) == FAIR
     (36, True)
@@ -110,7 +112,7 @@ class Dice(msgspec.Struct, frozen=True):
 
     @property
     def level(self) -> bool:
-        """Whether each total is as likely as its mirror image around seven: 2 as 12 and so on."""
+        """Whether a total is always as likely as its opposite (2 as 12, 3 as 11, and so on)."""
         by_total = dict.fromkeys(TOTALS, 0)
         for faces, weight in zip(OUTCOMES, self.weights, strict=True):
             by_total[sum(faces)] += weight

@@ -4,8 +4,8 @@ An election is a dotted key and a value, as in a house-rules file: ``odds.multip
 module checks that the key exists and that the value has the right type. ``lint`` checks whether the
 rulebook allows the value.
 
-A name that the house's own book does not have is looked up in the other books, so that lint can
-report that this book does not allow it. Other books are read only in that case.
+If the house's own book has no wager of the name in a key, this module looks in the other books, so
+that lint can report that this book does not allow it. Only then are other books read.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _OFFERS_PREFIX = "offers."
 
 
 def list_elective_offers() -> tuple[str, ...]:
-    """Return every ``offers.KEY`` that some rulebook lets a house elect."""
+    """Return every key ``offers.KEY`` that some rulebook lets a house elect."""
     keys = (key for name in BOOKS for key in rulebook(name).elect if key.startswith(_OFFERS_PREFIX))
     return tuple(dict.fromkeys(keys))
 
@@ -51,7 +51,7 @@ def _find_wager(book: Book, name: str) -> AnyWager | None:
 def is_always_dealt(book: Book, name: str) -> bool:
     """Return whether this book deals a wager or promotion by itself, without an election.
 
-    ``name`` is what another book's election ``offers.NAME`` is about.
+    ``name`` is how an election of another book names it: ``offers.NAME``.
     """
     if name == "match_play":
         return bool(book.tender.match_play.value)
@@ -65,7 +65,10 @@ def is_always_dealt(book: Book, name: str) -> bool:
 
 
 def _deals_same_wager(book: Book, other: Book, name: str) -> bool:
-    """Return whether this book has the wager or numbers that ``other`` elects by this name."""
+    """Return whether this book deals what a house under ``other`` must elect: ``offers.NAME``.
+
+    That is a wager, or a wager on some numbers.
+    """
     for family, rule in other.wager.items():
         own = book.wager.get(family)
         if own is not None and rule.offer == name:
@@ -165,7 +168,7 @@ def is_money(key: str) -> bool:
 
 
 def list_keys(book: Book) -> tuple[str, ...]:
-    """Return the election keys of a book that are complete: no wager or number has to be added."""
+    """Return the election keys of a book to which no name of a wager or number must be added."""
     return (*_FIXED_KEYS, *book.elect)
 
 
@@ -194,7 +197,7 @@ def check_key(book: Book, key: str) -> None:
 
 
 def check_table(book: Book, name: str) -> None:
-    """Raise ElectionError for an empty TOML table that is not the beginning of any key."""
+    """Raise ElectionError for an empty TOML table whose name does not begin any key."""
     keys = (*list_keys(book), *_KEY_PREFIXES)
     if not any(key.startswith(f"{name}.") for key in (*keys, *list_elective_offers())):
         heads = {key.rpartition(".")[0] for key in keys if "." in key}
@@ -210,9 +213,10 @@ def _quote_key(key: str) -> str:
 
 
 def _is_offer(book: Book, key: str) -> bool:
-    """Return whether a key offers a wager of some book, or is an option (``offers.fire.4``).
+    """Return whether a key ``offers.NAME`` is about a wager of some book, or an option of one.
 
-    Raise ElectionError if this book elects that wager by another key.
+    An option is such as ``offers.fire.4``. Raise ElectionError if this book has another key for
+    that wager.
     """
     if any(key == offer or key.startswith(f"{offer}.") for offer in list_elective_offers()):
         return True
@@ -283,7 +287,7 @@ def _check_payout(book: Book, key: str, end: str) -> None:
 
 
 def find_unlisted_name(book: Book, key: str) -> str:
-    """Return the wager or payout that a key names and this book lacks; empty: the book has it.
+    """Return the wager or payout in a key that this book does not have, or "" if it has it.
 
     >>> from passline.game.law.load import rulebook
     >>> find_unlisted_name(rulebook("new-jersey"), "limits.max_by_wager.big-6")
@@ -301,7 +305,7 @@ def _show_legs(book: Book, slug: str) -> str:
 
 
 def _list_key_numbers(book: Book, stem: str) -> tuple[int, ...]:
-    """Return the numbers that may follow ``stem``, the start of a key about odds, buy or lay."""
+    """Return the numbers that may end a key which begins with ``stem``, such as ``buy.when.``."""
     if stem == "odds.multiple.":
         return odds_numbers(book)
     rule = book.wager.get(stem.partition(".")[0])
@@ -332,7 +336,7 @@ def flatten_keys(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[st
 
 
 def select_elections(elected: Elections, stem: str) -> dict[str, Any]:
-    """Return the elections whose keys begin with ``stem``, by the rest of the key."""
+    """Return {rest of the key: value} for the elections whose keys begin with ``stem``."""
     return {key.removeprefix(stem): elected[key] for key in elected if key.startswith(stem)}
 
 
@@ -500,9 +504,10 @@ def read_election(book: Book, key: str, value: Any) -> ElectionValue:
 
 
 def read_elections(book: Book, given: Mapping[str, Any]) -> Elections:
-    """Return all elections of a file or record, given as dotted or nested keys, by dotted key.
+    """Convert all elections of a file or record, and return them by dotted key.
 
-    Raise ElectionError, with its key, for one that cannot be read.
+    ``given`` has dotted keys or nested dicts. Raise ElectionError, with the key, for an election
+    that cannot be read.
     """
     elections: Elections = {}
     for key, value in flatten_keys(given):

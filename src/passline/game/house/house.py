@@ -64,15 +64,15 @@ class House(msgspec.Struct, frozen=True, kw_only=True):
     no_roll_by: tuple[str, ...]
 
     def elected(self, key: str) -> ElectionValue:
-        """Return the value of an election key of the book: the house's choice, or the default."""
+        """Return the value of an election key: the house's choice, or the book's default."""
         if key in self.elections:
             return self.elections[key]
         return self.book.elect[key].default.value
 
     def offers(self, key: str) -> bool:
-        """Return whether the house deals what the election ``offers.KEY`` is about.
+        """Return whether the house deals the wager or promotion of the election ``offers.KEY``.
 
-        That is true also if the book has no such election.
+        Return True too if the book has no such election.
         """
         full = f"offers.{key}"
         return full not in self.book.elect or self.elected(full) is not False
@@ -124,9 +124,9 @@ def _elected_multiples(elected: Elections) -> dict[int, Multiple]:
 def _resolve_laid_multiples(book: Book, elected: Elections) -> tuple[dict[int, Multiple], str]:
     """Return (multiples for laid odds by number, what they limit: ``stake`` or ``win``).
 
-    An elected multiple limits what laid odds may win; a book's own table may limit the stake
-    (Iowa's does). If only some points have an elected multiple, the table's others are converted to
-    what their stakes win, so that one kind of limit applies to all.
+    An elected multiple limits what laid odds may win. The book's own table may limit the stake
+    instead (Iowa's does). If the house elects a multiple for only some points, the rest of the
+    table is converted to what the stakes win, so that all points have one kind of limit.
     """
     laid, own = _resolve_multiples(book, elected, taken=False), _elected_multiples(elected)
     printed = book.odds.laid_by
@@ -162,7 +162,10 @@ def _resolve_center_minimum(elected: Elections, default: CitedValue[int], chip: 
 
 
 def _resolve_rack(elected: Elections, chip: int) -> Rack:
-    """Return the standard chip colors for this smallest chip, changed by the house's own."""
+    """Return the chip colors of a house, with their values.
+
+    They are the standard colors for this smallest chip, changed by those that the house elects.
+    """
     values = standard_chip_values(chip) | select_elections(elected, CHIPS_PREFIX)
     return Rack.of({color: value for color, value in values.items() if value is not False})
 
@@ -184,7 +187,7 @@ def make_house(
 
 
 def choose_game(book: Book, *asked: ElectionValue | None) -> str:
-    """Return the first of these games that is not None, or else the book's first game."""
+    """Return the first of the ``asked`` names that is not None, or else the book's first game."""
     return str(next((game for game in asked if game is not None), book.games.value[0]))
 
 

@@ -25,7 +25,10 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 def find_limits(house: House, rule: AnyWager, slug: str, number: int) -> Limits:
-    """Return the limits of one wager on this number (0: none), without those of its legs."""
+    """Return the limits of one wager. ``number`` is 0 if it is on no number.
+
+    If the wager has legs (a horn), their own limits do not count here.
+    """
     low, low_cite = house.minimum, house.book.stakes.under_min.cite
     high, high_cite = house.max_by_wager.get(slug, house.maximum), house.book.stakes.over_max.cite
     printed = find_book_maximum(rule.most, number)
@@ -53,8 +56,8 @@ def find_book_maximum(most: tuple[BookMaximum, ...], number: int) -> BookMaximum
 def find_stake_step(house: House, rule: AnyWager, odds: list[Odds]) -> tuple[int, str]:
     """Return (cents that a stake must be a multiple of, clause).
 
-    ``odds`` are the odds at which it may be paid. If the house rounds payouts, any whole chips will
-    do.
+    ``odds`` are the odds at which the stake may be paid. If the house rounds payouts, any whole
+    chips will do.
     """
     stakes = house.book.stakes
     true_odds = rule.pays_true_odds
@@ -66,7 +69,7 @@ def find_stake_step(house: House, rule: AnyWager, odds: list[Odds]) -> tuple[int
 
 
 def find_maximum(house: House, rule: AnyWager, slug: str, number: int) -> int:
-    """Return the maximum of a wager in cents. Each leg of a composite limits the composite too."""
+    """Return the maximum of a wager in cents. If it has legs (a horn), their maximums count too."""
     high = find_limits(house, rule, slug, number).high
     legs = rule.find_legs(house.book, number)
     for leg, units in legs.items():

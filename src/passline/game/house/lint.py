@@ -88,7 +88,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _list_clauses(*values: CitedValue[Any]) -> tuple[str, ...]:
-    """Return the clauses of these values. For a custom, that is its citation ``custom: reason``."""
+    """Return the clauses that these values cite. A custom has its citation ``custom: reason``."""
     return tuple(cite for by in values for cite in by.clauses or (by.cite,))
 
 
@@ -158,7 +158,7 @@ def _check_table_minimum(house: House, key: str, least: int) -> Iterator[Finding
 
 
 def _list_book_maxima(house: House, key: str) -> Iterator[tuple[int, str, tuple[str, ...]]]:
-    """Yield (cents, slug, clauses) of the book's maximum for each wager that has this minimum.
+    """Yield (cents, slug, clauses): the book's maximum for each wager that a table minimum is for.
 
     ``key`` is the election of the minimum: the table's or the center's.
     """
@@ -191,9 +191,9 @@ def _check_wager_maximum(house: House, rule: AnyWager, slug: str, number: int) -
 def _find_own_maximum(
     house: House, rule: AnyWager, number: int
 ) -> tuple[int | None, tuple[str, ...]]:
-    """Return (the book's maximum for a wager in cents, its clauses); (None, ()) if there is none.
+    """Return (the book's maximum for a wager in cents, its clauses), or (None, ()) if it has none.
 
-    The maximums of its legs also limit a composite.
+    A composite, such as a horn, is also limited by the maximums of its legs.
     """
     if rule.own_maximum is not None:
         return rule.own_maximum.value * 100, rule.own_maximum.clauses or (rule.own_maximum.cite,)
@@ -244,7 +244,10 @@ def _check_chips(house: House) -> Iterator[Finding]:
 
 
 def _check_playable(house: House) -> Iterator[Finding]:
-    """Yield each elected chip, maximum or payout with which no stake of some wager is possible."""
+    """Yield a finding for each elected value with which no stake of some wager is possible.
+
+    The value is a chip, a maximum or a payout.
+    """
     for family, rule in house.book.wager.items():
         if not is_dealt(house, rule) or rule.is_odds:
             continue
@@ -275,7 +278,11 @@ def _find_wager_step(house: House, rule: AnyWager, slug: str, number: int) -> in
 
 
 def _check_pays(house: House) -> Iterator[Finding]:
-    """Yield a finding for each elected payout in the wrong form or below the book's."""
+    """Yield a finding for each elected payout that the book does not allow.
+
+    It must have the book's word ("to" or "for"), and pay as much as the book says or, if the book
+    allows, more.
+    """
     payouts = find_payouts(house.book)
     for name in house.pays:
         if name in payouts:  # Other names are reported by _check_unlisted.
@@ -373,9 +380,9 @@ def _check_multiple(house: House, key: str, value: object) -> Iterator[Finding]:
 def _list_multiple_bounds(
     house: House,
 ) -> Iterator[tuple[str, CitedValue[int], CitedValue[int] | None]]:
-    """Yield (side, least, most) of the odds multiple: for ``taken`` odds, then for ``laid`` odds.
+    """Yield (side, least, most): the range of the odds multiple that a house may elect.
 
-    ``most`` is None if the book sets no limit.
+    The side is ``taken``, then ``laid``. ``most`` is None if the book sets no limit.
     """
     odds = house.book.odds
     yield "taken", odds.least, odds.most
@@ -416,9 +423,9 @@ def _check_odds_limits(house: House, rule: OddsRule, slug: str, number: int) -> 
 def _find_guaranteed_odds(
     house: House, rule: OddsRule, slug: str, number: int
 ) -> tuple[Fraction, Fraction]:
-    """Return (least, most): the odds in cents equal to the smallest and to the largest flat wager.
+    """Return (least, most): the odds in cents that match the smallest and the largest flat wager.
 
-    Multiplied by the book's least multiple, they are what a player must be allowed to bet.
+    A player must be allowed to bet these amounts times the book's least multiple.
     """
     flat = rule.find_flat(house.book)
     limits = find_limits(house, flat, rule.flat, 0)
@@ -485,8 +492,8 @@ def _check_terms(house: House, which: str, vig: VigRules) -> Iterator[Finding]:
 def _check_rounding(house: House, which: str, vig: VigRules) -> Iterator[Finding]:
     """Yield a finding if the rounding of vigorish on ``which`` (buy or lay) is not allowed.
 
-    If the book limits the rate after rounding, no stake may be charged more. Otherwise the rounding
-    must be the one that a clause requires, if any does.
+    If the book limits the rate after rounding, no stake may be charged more. Otherwise, if a clause
+    requires one way of rounding, the house must use it.
     """
     given, stated = house.vig[which].rounding, vig.rounding
     if vig.capped.value:
@@ -666,7 +673,10 @@ def _check_rules(book: Book, elections: Elections) -> Iterator[Finding]:
 
 
 def _show_rule(head: str, now: object) -> str:
-    """Return what the book says, in the words of an election; ``head`` begins the key."""
+    """Return what the book says, written as the value of an election.
+
+    ``head`` is the beginning of the election's key, and ``now`` the book's value.
+    """
     if head == "call_off" and now == "returned":
         return "a wager that is called off comes down"
     if head == "call_off":
@@ -707,7 +717,7 @@ def _check_offers(house: House) -> Iterator[Finding]:
 
 
 def _check_choice(house: House, key: str, value: ElectionValue) -> Iterator[Finding]:
-    """Yield a finding if the value is no choice of the book's election, or for another game."""
+    """Yield a finding if the value is not among the book's choices, or is for another game."""
     elective = house.book.elect[key]
     choices = elective.choices.value or (True, False)
     # In Python True == 1, but a house that writes 1 does not mean true.
@@ -724,9 +734,9 @@ def _check_choice(house: House, key: str, value: ElectionValue) -> Iterator[Find
 
 
 def _check_not_elective(house: House, key: str, value: ElectionValue) -> Iterator[Finding]:
-    """Yield a finding for an offer that this rulebook does not leave to the house's choice.
+    """Yield a finding for an ``offers`` election of something that the book leaves to no house.
 
-    The value may still be what the rulebook itself says: true if it deals the wager, else false.
+    The value may still repeat the rulebook: true if the book deals the wager, else false.
     """
     book = house.book
     if not is_always_dealt(book, key.removeprefix("offers.")):
@@ -757,7 +767,7 @@ def _check_dice(house: House) -> Iterator[Finding]:
 
 
 def _check_callers(house: House) -> Iterator[Finding]:
-    """Yield a finding if the roles that call no roll are not among those the book allows."""
+    """Yield a finding if the book does not allow the roles that the house lets call no roll."""
     given = house.elections.get("dice.no_roll_by")
     if not isinstance(given, tuple):
         return

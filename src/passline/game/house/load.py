@@ -39,8 +39,8 @@ _HEADER_KEYS = ("rulebook", "name")
 class HouseError(ValueError):
     """House rules that cannot be used. The message is one line that says where and why.
 
-    ``key`` is the election at fault, and ``expected`` says what its value must be, without the key;
-    empty if no election is at fault.
+    ``key`` is the election at fault, and ``expected`` says what its value must be. Both are empty
+    if no election is at fault.
     """
 
     def __init__(self, message: str, key: str = "", expected: str = "") -> None:
@@ -67,7 +67,7 @@ def read_house_file(path: str | Path) -> HouseFile:
 
 
 def parse_house_file(data: bytes, name: str) -> HouseFile:
-    """Return the parsed house rules in the bytes of a file; ``name`` is the file's, for messages.
+    """Return the parsed house rules in the bytes of a file. ``name`` is its name, for messages.
 
     >>> text = b'rulebook = "new-jersey"\\nodds.multiple = 10'
     >>> parse_house_file(text, "boardwalk.toml").elections
@@ -165,9 +165,9 @@ def house_for(
     options: Sequence[tuple[str, str]] = (),
     base: Path | None = None,
 ) -> House:
-    """Return the house that a rulebook's id or a house-rules file names.
+    """Return the house for ``source``: a rulebook's id, or the path of a house-rules file.
 
-    ``options`` are single elections as typed; they override the file's. A file's path is relative
+    ``options`` are (key, value) elections as typed; they override the file's. The path is relative
     to ``base``. Raise HouseError if a file or an election cannot be read, or the rulebook does not
     allow an election.
     """
@@ -285,7 +285,7 @@ def _refuse_unlawful(book: Book, game: str, elections: Elections, where: str) ->
 
 
 def as_house(house: House | str) -> House:
-    """Return a House unchanged, or the House that a rulebook id or a house-rules file's path names.
+    """Return a House as it is; for a rulebook's id or a house-rules file's path, load the House.
 
     >>> as_house("iowa").book.id
     'iowa'

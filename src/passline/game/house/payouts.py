@@ -1,4 +1,4 @@
-"""The wagers that a house deals, what each pays, and the names by which it raises a payout.
+"""The wagers that a house deals, what each pays, and the names by which a house raises a payout.
 
 The layout, lint and the placard read payouts only from here. Pure.
 """
@@ -25,8 +25,8 @@ if TYPE_CHECKING:  # A house is made from elections, and this module checks name
 def is_dealt(house: House, rule: AnyWager) -> bool:
     """Return whether a house deals a wager.
 
-    It does if the wager belongs to the game, is elected if elective, and is in no group that the
-    house leaves out (hops, field or hardways).
+    The wager must belong to the house's game. If it is elective, the house must elect it. Its group
+    (hops, field or hardways) must not be left out.
     """
     if is_left_out(house, rule):
         return False
@@ -50,7 +50,10 @@ def is_line_active(house: House, pay: PayLine) -> bool:
 def select_lines_for_number(
     lines: tuple[PayLine, ...], rule: AnyWager, number: int
 ) -> tuple[PayLine, ...]:
-    """Return those payout lines of a wager that apply when it is on this number (0: all)."""
+    """Return those payout lines of a wager that apply when it is on this number.
+
+    The number 0 means all lines.
+    """
     if number and rule.pays_by_number:
         return tuple(pay for pay in lines if not pay.on or number in pay.on)
     return lines
@@ -61,7 +64,7 @@ def find_pay_lines(
 ) -> list[tuple[PayLine, Odds]]:
     """Return (payout line, this house's odds) for each line of a wager on a number or point.
 
-    A line is divided if the house raised only some of its faces.
+    If the house raised the odds for only some of a line's faces, the line is divided.
     """
     found: list[tuple[PayLine, Odds]] = []
     active = tuple(pay for pay in rule.pays if is_line_active(house, pay))
@@ -81,7 +84,10 @@ def find_pay_lines(
 def find_stage_lines(
     house: House, family: str, rule: StagedWager
 ) -> list[tuple[int, PayLine, Odds]]:
-    """Return (stage, payout line, this house's odds) for each stage that pays, in rising order."""
+    """Return (stage, payout line, this house's odds) for each stage that pays, in rising order.
+
+    A stage is how far a side bet has come, such as the number of pass wins so far.
+    """
     found = []
     for slug, number in iter_slugs(house.book, family, rule):
         lines = find_pay_lines(house, slug, rule, number) if number else []
@@ -90,7 +96,7 @@ def find_stage_lines(
 
 
 class Payout(msgspec.Struct, frozen=True):
-    """What a payout's name in an election refers to: a wager's family and its payout lines."""
+    """The wager family and the payout lines that one payout name in an election stands for."""
 
     family: str
     lines: tuple[PayLine, ...]
@@ -114,7 +120,8 @@ def find_payouts(book: Book) -> dict[str, Payout]:
 def _iter_named_lines(slug: str, rule: AnyWager, number: int) -> Iterator[tuple[str, PayLine]]:
     """Yield (name, payout line) for each name of each line of a wager on this number.
 
-    The first line of each elective pay table counts as a first line.
+    A wager may have several pay tables for a house to choose from. The first line of each is named
+    as a first line.
     """
     if rule.is_composite:  # A composite is paid through its legs.
         return

@@ -38,9 +38,10 @@ _MAX_CACHED_BOOKS = 64
 
 
 class RuleChange(NamedTuple):
-    """A rule that an election sets: where it stands, what the book says now, and the new value.
+    """A rule of the book that an election sets: the wager and field, the old and the new value.
 
-    ``stated`` carries the clause. ``path`` is the wager's name and the field.
+    ``stated`` is the book's value with its clause, and ``now`` that value alone. ``value`` is the
+    new one.
     """
 
     key: str
@@ -66,12 +67,12 @@ def find_group(book: Book, rule: AnyWager) -> str:
 
 
 def find_kind(book: Book, family: str) -> str:
-    """Return the kind of a wager in an election: its standard name, or ``hardways``."""
+    """Return the name for a wager in keys about rules: its standard name, or ``hardways``."""
     return HARDWAYS if book.wager[family].is_hardway else standard_name(book, family)
 
 
 def list_kinds(book: Book) -> frozenset[str]:
-    """Return the kinds of wagers that a book has."""
+    """Return the names for a book's wagers in keys about rules, as ``find_kind`` gives them."""
     return frozenset(find_kind(book, family) for family in book.wager)
 
 
@@ -107,7 +108,10 @@ def _make_change(book: Book, key: str, family: str, rule: AnyWager, value: Any) 
 
 
 def list_bar_choices(book: Book) -> tuple[int, ...]:
-    """Return the totals that a house could bar: craps that win or push a don't wager now."""
+    """Return the totals that a house may bar: those on which a don't wager now wins or pushes.
+
+    To bar a total, such as 12, is to make it a push on the come-out.
+    """
     found = {n for _, rule in _iter_barred(book) for n in (*rule.push_totals, *_list_wins(rule))}
     return tuple(sorted(found))
 
@@ -148,7 +152,7 @@ def elect_rules(book: Book, elected: dict[str, Any]) -> Book:
 
 
 class _BookKey:
-    """A cache key for a book: the same object."""
+    """A cache key that equals another only if both hold the same book object."""
 
     __slots__ = ("book",)
 

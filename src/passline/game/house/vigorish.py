@@ -30,7 +30,7 @@ class VigTerms(msgspec.Struct, frozen=True):
     renews: bool
 
     def on(self, stake: int, odds: Odds) -> int:
-        """Return the cents that the rate applies to: the stake, or the win as it is paid."""
+        """Return the cents to which the rate applies: the stake, or what the stake wins."""
         if self.base == "stake":
             return stake
         return pay_in_chips(stake * odds.win, odds.stake, self.chip, self.breakage)

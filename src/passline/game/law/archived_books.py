@@ -1,8 +1,8 @@
 """Earlier states of the shipped rulebooks, so that old logs can be dealt by the law of their time.
 
-The folder ``archive`` has a file for each, named by the book's digest, which an opening event
-holds. The digest is the SHA-256 of the file's content, so a file cannot pass for another law.
-``tools/archive_law.py`` writes those of today's books, before a book is changed.
+The folder ``archive`` has a file for each, named by the book's digest; a log's opening event holds
+the digest of its book. The digest is the SHA-256 of the file's content, so a file cannot pass for
+another law. ``tools/archive_law.py`` writes those of today's books, before a book is changed.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ _JOINED_TABLES = ("refused",)
 
 @cache
 def _read_base_id(path: Path) -> Any:
-    """Return what ``based_on`` says in a ``book.toml``; empty: the book has no base."""
+    """Return the value of ``based_on`` in a ``book.toml``, or "" if the book has no base."""
     return read_toml_file(path).get(BASE_KEY, "")
 
 
@@ -96,13 +96,17 @@ def read_clause_ids(files: BookFiles) -> frozenset[str]:
 
 
 def find_hidden_clauses(chain: tuple[BookFiles, ...], base: BookFiles) -> frozenset[str]:
-    """Return the ids that books before ``base`` in the chain give to clauses of their own."""
+    """Return the clause ids of all books that come before ``base`` in the chain."""
     before = chain[: chain.index(base)]
     return frozenset().union(*(read_clause_ids(files) for files in before))
 
 
 def qualify_clause(book_id: str, hidden: Collection[str], clause: str) -> str:
-    """Return a base's clause as its heirs cite it: ``BASE:ID`` if one of them hides the id."""
+    """Return how the books built on a base cite one of its clauses: ``ID`` or ``BASE:ID``.
+
+    ``BASE:ID`` is used if the id is in ``hidden``: one of those books has its own clause of that
+    id.
+    """
     return f"{book_id}:{clause}" if clause in hidden else clause
 
 
@@ -185,7 +189,10 @@ def _is_list_of_tables(value: object) -> bool:
 
 
 def _merge_lines(base: list[Any], own: list[Any]) -> list[Any]:
-    """Return the base's lines without the faces that the book's own lines replace, and those."""
+    """Return the payout lines of the base and of the book that builds on it, merged.
+
+    A line of the book replaces the base's on the same faces; the base keeps its other faces.
+    """
     left, found = list(own), []
     for line in base:
         faces, replaced = line.get("on", []), []
@@ -216,8 +223,8 @@ def _merge_named(base: list[Any], own: list[Any]) -> list[Any]:
 def merge_parts(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     """Return the data of a part (``felt.toml``, ``crew/...``) merged with that of its base.
 
-    Keys such as ``omit`` stay, since the result is merged with the customs (``merge_entries``).
-    Lists of tables are joined, the book's own first.
+    Keys such as ``omit`` stay, because ``merge_entries`` still needs them. Lists of tables are
+    joined, the book's own first.
     """
     merged = dict(base)
     for key, value in own.items():

@@ -23,14 +23,15 @@ RolesByGame = dict[str, CitedValue[tuple[Role, ...]]]
 class _BookSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The base class of a book's sections.
 
-    ``also`` lists clauses that a section follows as a whole.
+    ``also`` lists clauses that no single value of the section cites, but the section as a whole
+    follows.
     """
 
     also: tuple[str, ...] = ()
 
 
 class ChangeRules(_BookSection, frozen=True, kw_only=True):
-    """When a wager that is up may be changed, unless it has rules of its own."""
+    """When a wager that is up may be changed, if the wager has no rules of its own about that."""
 
     raises: CitedValue[ChangePeriod]
     reduces: CitedValue[ChangePeriod]
@@ -66,7 +67,10 @@ class StakeRules(_BookSection, frozen=True, kw_only=True):
 
 
 class OddsLimits(_BookSection, frozen=True, kw_only=True):
-    """The most odds that may be taken or laid: a multiple of the flat wager, or one by point."""
+    """The most odds that may be taken or laid, as multiples of the flat wager.
+
+    There is one multiple for all points, or one for each.
+    """
 
     #: The multiple used if the house elects none. None for a book that prints one for each number.
     default: CitedValue[int | Literal["3-4-5"]] | None = None
@@ -154,8 +158,8 @@ class SeatingRules(_BookSection, frozen=True, kw_only=True):
 class Ground(CitedEntry, frozen=True, rename={"name": "is", "cites": "cite"}):
     """A reason for which a throw is void or may be called no roll.
 
-    ``by`` lists the roles that may call it (empty: all of them). ``warned`` means that it counts
-    only after the shooter was warned.
+    ``by`` lists the roles that may call it; all of them if it is empty. ``warned`` means that it
+    counts only after the shooter was warned.
     """
 
     name: str
@@ -355,9 +359,12 @@ class Book(_BookSection, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def digest(self) -> str:
-        """The SHA-256 digest of all values of the book: citations and order of wagers too."""
+        """The SHA-256 digest of the book: every value, every citation and the order of wagers."""
         return sha256(self.digest_data()).hexdigest()
 
     def digest_data(self) -> bytes:
-        """Return the JSON that the digest covers: the book, and the order of its wagers."""
+        """Return the JSON bytes from which the digest is computed.
+
+        They are the whole book, and the order of its wagers.
+        """
         return msgspec.json.encode([self, list(self.wager)], order="deterministic")

@@ -121,9 +121,10 @@ def find_known_files(book_id: str) -> BookFiles | None:
 
 
 def read_each_book(read: Callable[[str], T]) -> tuple[T, ...]:
-    """Return what ``read`` gives for every rulebook, without those that have a mistake.
+    """Return the result of ``read`` for every rulebook that has no mistake.
 
-    The mistake is an error where that rulebook is used. It stops no table of another rulebook.
+    A book with a mistake is left out, so that it does not stop tables under other books. Its error
+    is reported when the book itself is used.
     """
     found = []
     for book_id in book_ids():
@@ -133,9 +134,9 @@ def read_each_book(read: Callable[[str], T]) -> tuple[T, ...]:
 
 
 def cached_by_book(load: Callable[[str], T]) -> Callable[[str], T]:
-    """Return a function of a book's id with a cache.
+    """Return ``load``, a function of a book's id, with a cache.
 
-    The cache is keyed by the book's files too, since ``PASSLINE_BOOKS`` may change.
+    The cache key includes the paths of the book's files, since ``PASSLINE_BOOKS`` may change.
     """
     by_files = cache(lambda files, book_id: load(book_id))
 

@@ -1,10 +1,11 @@
 """The parts of a rulebook beside ``book.toml``: crew, felt, talk, school and the like.
 
 A part is a TOML file, such as ``crew/sequence.toml``, named without its suffix. The folder
-``customs`` has the same parts. ``read_part`` merges the two: first the entries of the customs in
-their order, each updated with the book's entry of the same name, then the book's other entries. So
-a book lists only its clauses and its differences, and a book without a part uses the customs. A
-book that builds on another inherits the parts of its base, and its own entries come on top.
+``customs`` has the same parts, with the entries to use where a book says nothing. ``read_part``
+merges the two: first the entries of the customs in their order, each updated with the book's entry
+of the same name, then the book's other entries. So a book lists only its clauses and its
+differences. A book that builds on another inherits the parts of its base, and its own entries come
+on top.
 
 Three keys control the merge, and the result does not contain them:
 
@@ -57,7 +58,7 @@ def read_customs(part: str) -> dict[str, Any]:
 def read_own_part(book_id: str, part: str) -> dict[str, Any]:
     """Return a part as data from the book's own file, without the customs; {} if it has no file.
 
-    A book that builds on another has the base's part, updated with its own.
+    If the book builds on another, the result is the base's part, updated with the book's own.
     """
     chain = list_chain(book_id)
     merged: dict[str, Any] = {}
@@ -70,7 +71,7 @@ def read_own_part(book_id: str, part: str) -> dict[str, Any]:
 
 
 def read_part_file(files: BookFiles, part: str) -> dict[str, Any]:
-    """Return the data of a part's file in one folder, without customs and bases; {} if none."""
+    """Return the data of a part's file in one folder, as it is written; {} if there is none."""
     path = files.folder / f"{part}.toml" if files.folder is not None else None
     return read_toml_file(path) if path is not None and path.is_file() else {}
 
@@ -78,7 +79,7 @@ def read_part_file(files: BookFiles, part: str) -> dict[str, Any]:
 def qualify_part(
     data: dict[str, Any], files: BookFiles, chain: tuple[BookFiles, ...]
 ) -> dict[str, Any]:
-    """Return the data of a base's part with its citations as the first book of the chain cites."""
+    """Return a base's part with its citations written as the first book of the chain cites them."""
     hidden = find_hidden_clauses(chain, files)
     cite = partial(qualify_clause, files.id, hidden)
     found: dict[str, Any] = qualify_citations(data, cite, ()) if hidden else data
@@ -86,7 +87,7 @@ def qualify_part(
 
 
 def name_part(book_id: str, part: str) -> str:
-    """Return the path of the file in which a book, or the nearest base, keeps a part."""
+    """Return the path of a book's file for a part, or the nearest base's if the book has none."""
     chain = list_chain(book_id) or (find_book_files(book_id),)
     having = (f for f in chain if f.folder and (f.folder / f"{part}.toml").is_file())
     files = next(having, chain[0])
@@ -143,8 +144,8 @@ def _omits(entry: object) -> bool:
 def _insert_entry(merged: dict[str, Any], name: str, entry: Any, said: Any) -> dict[str, Any]:
     """Return the entries with a book's own entry added: after the entry that it names, or last.
 
-    ``said`` is the entry as the book writes it, with its ``insert_after``. Raise BookError if there
-    is no entry of that name.
+    ``said`` is the entry as the book writes it; its ``insert_after`` is the name. Raise BookError
+    if there is no entry of that name.
     """
     before = said.get("insert_after") if isinstance(said, dict) else None
     names = [*merged]
@@ -209,7 +210,7 @@ def _iter_words(value: Any) -> Iterator[str]:
 
 
 class DataFault(NamedTuple):
-    """The key path at which data has the wrong type (empty: the data itself), and why."""
+    """Where data has the wrong type, as a key path, and why. An empty path means the whole data."""
 
     path: str
     reason: str

@@ -79,9 +79,9 @@ _CUSTOM_PREFIX = "custom: "
 class CitedPlace(NamedTuple):
     """A key path in a book, such as ``wager.pass.first_win``, with the clauses cited there.
 
-    ``valued`` is true if the key has a value as well as clauses. Otherwise the clauses are only
-    listed, because the shape of the wager implements them. ``origin`` is the base that an inherited
-    place comes from; empty: the book itself.
+    ``valued`` is true if the key has a value as well as clauses. Otherwise it only lists clauses
+    that code implements. ``origin`` is the base book that the place is inherited from, or "" if it
+    is the book's own.
     """
 
     path: str
@@ -173,9 +173,9 @@ def _merge_over(book_id: str, base: dict[str, Any], own: Mapping[str, Any]) -> d
 
 
 def _find_origin(book_id: str, path: str) -> str:
-    """Return the base in which a list of clauses stands; empty: the book itself.
+    """Return the base book that has a list of clauses, or "" if it is in the book itself.
 
-    Unlike a value, such a list carries no mark.
+    It must be looked up, because a list of clauses has no ``from`` mark, as values have.
     """
     chain = list_chain(book_id)
     for files in chain:
@@ -189,7 +189,7 @@ def _find_origin(book_id: str, path: str) -> str:
 def list_cited_places(book_id: str) -> tuple[CitedPlace, ...]:
     """Return the places at which a rulebook cites a clause, in the book's order.
 
-    They are those of its ``book.toml`` and of its bases', as far as it inherits them.
+    They are in its ``book.toml``, and in what it inherits from the ``book.toml`` of its bases.
     """
     data = inherit_data(read_book_data(find_book_files(book_id)))
     found = [place for place in iter_cited_places(data) if place.clauses]

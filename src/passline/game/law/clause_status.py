@@ -1,4 +1,8 @@
-"""The status of each clause: enforced, modeled or only shown; where; and which tests check it.
+"""The status of each clause: enforced, modelled or only shown; where; and which tests check it.
+
+Code enforces a clause that decides the game, or who may act. A clause is modelled if the program
+does as it says but need not refuse anything, such as a procedure of the crew. Any other clause is
+only shown to readers.
 
 ``passline law`` shows what this module finds, clause by clause or counted by kind. The tests of a
 clause are listed in the book's ``clause_tests.tsv``, which ``tools/clause_tests.py`` writes and
@@ -46,7 +50,7 @@ CLAUSE_TESTS_FILE = "clause_tests.tsv"
 
 @cached_by_book
 def _read_clause_tests(book_id: str) -> dict[str, tuple[str, ...]]:
-    """Return the tests by clause: those of the book, then those of the bases for their clauses."""
+    """Return {clause: tests} for a book's own clauses and those of its bases."""
     found: dict[str, list[str]] = {}
     for files in (chain := list_chain(book_id)):
         path, hidden = files.book.with_name(CLAUSE_TESTS_FILE), find_hidden_clauses(chain, files)
@@ -135,13 +139,13 @@ class ClauseStatus(msgspec.Struct, frozen=True):
 
     @property
     def where(self) -> str:
-        """The key paths and modules on one line."""
+        """The places that implement or show the clause, joined on one line."""
         return "; ".join(self.places)
 
 
 @cached_by_book
 def read_modeled_clauses(book_id: str) -> dict[str, tuple[str, ...]]:
-    """Return a dict by clause id of the files that model a clause although no value cites it.
+    """Return {clause id: files} for the clauses that files model, although no value cites them.
 
     ``modelled.toml`` lists the modules. The book's own files for the crew, the felt and the talk
     need no list: they cite their clauses.
@@ -165,10 +169,10 @@ def _iter_listed_clauses(book_id: str) -> Iterator[tuple[str, Collection[str]]]:
 
 
 def _iter_cited_clauses(book_id: str) -> Iterator[tuple[str, Collection[str]]]:
-    """Yield (file, clause ids) for each file of a book that carries out what it cites.
+    """Yield (file, clause ids) for each file of a book that carries out the clauses it cites.
 
     The files are those in its folder and in its bases' folders. Leave out clauses that affect the
-    game (``DECIDING_KINDS``) and those that a value of the book cites.
+    game (``DECIDING_KINDS``) and those that a value in ``book.toml`` cites.
     """
     valued = find_places_by_clause(book_id)
     kinds = {clause.id: clause.kind for clause in list_clauses(book_id)}
@@ -215,7 +219,7 @@ def _list_places(
 
 
 def _list_reading_places(book_id: str, clause: Clause) -> tuple[str, ...]:
-    """Return where to read a clause that is only shown.
+    """Return where a person can read a clause that no code implements.
 
     That is its register and, for a clause about conduct or equipment, ``passline duties``.
     """
@@ -248,10 +252,9 @@ def list_clause_statuses(book_id: str) -> tuple[ClauseStatus, ...]:
 
 
 class CoverageRow(msgspec.Struct, frozen=True):
-    """The number of clauses of one kind in a book, in all and by status.
+    """How many clauses of one kind a book has, in all and by status.
 
-    ``known`` counts those with any place that implements or shows them, ``tested`` those with a
-    test.
+    ``known`` counts the clauses that some place implements or shows, ``tested`` those with a test.
     """
 
     rulebook: str

@@ -124,7 +124,7 @@ def clauses_by_id(book_id: str) -> dict[str, Clause]:
 
 
 def find_clause_book(book_id: str, cite: str) -> str:
-    """Return the rulebook that has the clause which a book cites: itself or a base.
+    """Return the rulebook that has the clause which a book cites: the book or one of its bases.
 
     Return the book itself for a custom.
     """

@@ -1,7 +1,8 @@
 """Load a rulebook: read ``book.toml``, merge it with its bases and the customs, and validate it.
 
-Other modules call ``rulebook`` once and pass the ``Book`` on, instead of its id. This module reads
-the files that ``book_files`` finds.
+A base is another rulebook that this one builds on. The customs are the values used where no book
+says anything. Other modules call ``rulebook`` once and pass the ``Book`` on, instead of its id.
+This module reads the files that ``book_files`` finds.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _CUSTOMS_FILE = CUSTOMS_FOLDER / BOOK_FILE
 
 
 def read_customs_text() -> str:
-    """Return the TOML of the customs, as shipped."""
+    """Return the TOML of the customs: the values used where a rulebook says nothing."""
     return read_book_file(_CUSTOMS_FILE)
 
 
@@ -41,7 +42,7 @@ _loaded_customs: dict[str, Any] = {}
 
 
 def customs() -> dict[str, Any]:
-    """Return the customs as data, with the same sections as a book."""
+    """Return the customs (values used where a book says nothing) as data, in a book's sections."""
     if not _loaded_customs:
         _loaded_customs.update(read_toml_file(_CUSTOMS_FILE))
     return _loaded_customs
@@ -72,9 +73,9 @@ def _merge_sections(below: Mapping[str, Any], over: Mapping[str, Any]) -> dict[s
 
 
 def _is_section(part: object) -> bool:
-    """Return whether a dict of a book is a section with values inside.
+    """Return whether a dict in a book's data is a section that contains values.
 
-    A dict with ``is`` is one value.
+    A dict with the key ``is`` is a single value.
     """
     return isinstance(part, Mapping) and "is" not in part
 
@@ -121,7 +122,7 @@ class ValueOrigin(NamedTuple):
 
 
 def list_values(book_id: str) -> tuple[ValueOrigin, ...]:
-    """Return every value of a rulebook in the book's order, inherited ones and customs too.
+    """Return every value of a rulebook in the book's order, with the values from bases and customs.
 
     >>> [one.book for one in list_values("iowa") if one.path == "stakes.chip_default"]
     ['customs']

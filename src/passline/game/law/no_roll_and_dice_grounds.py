@@ -1,9 +1,8 @@
-"""The grounds for a no roll, for passing or replacing the dice, and for rejecting dice.
+"""The reasons (grounds) for a no roll, for passing or replacing the dice, and for rejecting dice.
 
-Each rulebook names its own.
-
-A record may use any name that some rulebook defines. If the table's own rulebook does not define
-the name, the table refuses the command and cites the clause; the parser does not. Pure.
+Each rulebook names its own. A record may use any name that some rulebook defines: the parser
+accepts it. If the table's own rulebook does not define the name, the table refuses the command and
+cites the clause. Pure.
 """
 
 from __future__ import annotations
@@ -21,10 +20,10 @@ GroundsSelector = Callable[[Book], tuple[Ground, ...]]
 
 
 def no_roll_grounds(book: Book) -> tuple[Ground, ...]:
-    """Return every reason that a book names for a void throw.
+    """Return every reason in a book about void throws.
 
-    First those that make a throw void, then those for which it may be called void, then those for
-    which it never may.
+    First come those that make a throw void, then those for which it may be called void, then those
+    for which it never may.
     """
     return (*book.throw.void, *book.throw.grounds, *book.throw.barred)
 
@@ -40,10 +39,10 @@ recall_grounds: GroundsSelector = attrgetter("inspection.recall")
 
 
 def iter_ground_names(kind: GroundsSelector, *first: Book) -> Iterator[str]:
-    """Yield the names of one kind of reason: in the ``first`` books, then in every shipped book.
+    """Yield the names of reasons of one kind: from the ``first`` books, then every shipped book.
 
-    ``kind`` selects the reasons in a book. A name may be repeated. Each book is read only when the
-    iteration reaches it.
+    ``kind`` is the function that selects the reasons in a book. A name may be repeated. Each book
+    is read only when the iteration reaches it.
 
     >>> [name in iter_ground_names(no_roll_grounds) for name in ("off-table", "full-moon")]
     [True, False]

@@ -1,7 +1,9 @@
 """Clauses of procedure: the post responsible for each, and who may do each act at a live table.
 
-``passline duties`` shows the duties. ``live.permissions`` enforces the act rules. The data is in
-``duties.toml`` and ``act_rules.toml`` of each rulebook.
+A post is a position of the crew, such as base dealer. An act is something that the crew does, such
+as ``send-dice``. ``passline duties`` shows the clauses that each post must follow.
+``live.permissions`` enforces the rules about acts. The data is in ``duties.toml`` and
+``act_rules.toml`` of each rulebook.
 """
 
 from __future__ import annotations
@@ -59,7 +61,10 @@ def find_post(book_id: str, clause: str) -> str:
 
 
 def list_duties(book_id: str) -> dict[str, tuple[Clause, ...]]:
-    """Return a dict by post of its clauses about conduct or equipment, in book order."""
+    """Return the clauses about conduct or equipment by the post that must follow them.
+
+    They are in the book's order.
+    """
     posts = (*(duty.post for duty in _find_duties(book_id)), EVERYBODY)
     found: dict[str, list[Clause]] = {post: [] for post in posts}
     for clause in list_clauses(book_id):
@@ -73,12 +78,11 @@ ActCondition = Literal["", "call-it", "asked"]
 
 
 class ActRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A clause about who may do certain acts at a live table.
+    """A clause about who may do certain acts, such as ``send-dice``, at a live table.
 
-    Only the roles in ``by`` may do them. The roles in ``never`` may not. ``within`` limits a
-    role to its own end, to the center, or to tables where the dice are typed in. Nobody may do
-    them before the condition in ``until``. ``games`` limits the rule to some games, ``when`` to
-    a condition.
+    Only the roles in ``by`` may do them; those in ``never`` may not. ``within`` allows a role only
+    at its own end, in the center, or at tables where the dice are typed in. ``until`` is what must
+    happen first. ``games`` limits the rule to some games, ``when`` to a condition.
     """
 
     acts: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The people who deal: their roles in the rulebooks, their posts, and what each is called.
+"""The people who deal: their roles in the rulebooks, their posts at the table, and their titles.
 
 Talk, records, work lists and live tables take their words for a role from here. Pure data.
 """
@@ -20,9 +20,9 @@ BASE_DEALER = "base dealer"
 class CrewPost(NamedTuple):
     """A post at the table, such as the stick or a base.
 
-    ``roles`` are the rulebooks' words for its holder. ``relieved`` is what a relief line of a
-    record calls it (empty: it has no relief). ``hands`` is what the work list calls it, and ``end``
-    is the post's end of the table (empty: the center).
+    ``roles`` are the rulebooks' words for its holder. ``relieved`` is the holder's title in a
+    record's relief line, or "" if nobody relieves this post. ``hands`` is the name in the work
+    list. ``end`` is the post's end of the table, or "" for the center.
     """
 
     name: PostName
@@ -68,7 +68,7 @@ def post_title(post: str) -> str:
 
 
 def find_role(word: str) -> Role | None:
-    """Return the role that a word names, or None if it names no role.
+    """Return the role that a word such as "boxman" names, or None if it names no role.
 
     >>> find_role("boxman"), find_role("floor"), find_role("croupier")
     ('boxperson', 'floorperson', None)

@@ -23,9 +23,9 @@ _CATALOG_FILE = CUSTOMS_FOLDER / "side-bets.toml"
 
 @cache
 def read_side_bets() -> dict[str, dict[str, Any]]:
-    """Return the wagers of the catalog as data, by offer and by name.
+    """Return the wagers of the catalog as data: {offer: {wager's name: its values}}.
 
-    A wager that is ``like`` an earlier one has its values where it writes none.
+    A wager marked ``like`` an earlier one copies the values that it does not give itself.
 
     >>> {offer: list(wagers) for offer, wagers in read_side_bets().items()}["hot-hand"]
     ['flaming-four', 'hot-hand', 'sizzling-six']
@@ -41,9 +41,9 @@ def read_side_bets() -> dict[str, dict[str, Any]]:
 
 
 def replace_side_bets(wagers: Mapping[str, dict[str, Any]]) -> None:
-    """Replace the wagers of the catalog in this process. Only the mutation-testing tools call this.
+    """Replace the catalog in this process with ``wagers``, given by name.
 
-    ``wagers`` has them by name.
+    Only the mutation-testing tools call this.
     """
     catalog = read_side_bets()
     catalog.clear()
@@ -52,7 +52,7 @@ def replace_side_bets(wagers: Mapping[str, dict[str, Any]]) -> None:
 
 
 def list_side_bet_slugs() -> Iterator[str]:
-    """Yield the slug of every side bet, and those that a bet which moves may have on its way."""
+    """Yield the slug of every side bet; for a bet that moves, also its slug at each stage."""
     for wagers in read_side_bets().values():
         for family, wager in wagers.items():
             yield family
@@ -104,13 +104,16 @@ def _is_lost_by_any_seven(wager: Mapping[str, Any]) -> bool:
 
 
 def _make_time_election(offer: str, reason: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the election of when an offer's bets are made: before a new shooter, or any seven."""
+    """Return the election of when an offer's bets may be made.
+
+    The choices are before a new shooter's first roll, or also right after a seven.
+    """
     made = next(iter(read_side_bets()[offer].values()))["made"]
     return {"default": made, "choices": {"is": ["new-shooter", "after-seven"], **reason}}
 
 
 def _make_election(offer: str, reason: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the election of an offer: not dealt, or one of its pay tables."""
+    """Return the election of an offer: a house leaves it out, or chooses one of its pay tables."""
     pays = (pay for wager in read_side_bets()[offer].values() for pay in wager["pays"])
     tables = list(dict.fromkeys(pay["elect"].partition("=")[2] for pay in pays))
     return {

@@ -145,7 +145,7 @@ def _check_multiples(path: str, table: dict[str, CitedValue[int]]) -> Iterator[s
 
 
 def _find_odds_sides(book: Book) -> set[bool]:
-    """Return which odds the book has: False for taken odds, True for laid odds, or both."""
+    """Return the kinds of odds in the book, as a set: False for taken odds, True for laid odds."""
     return {
         rule.is_laid(book)
         for rule in book.wager.values()
@@ -324,7 +324,7 @@ def _check_game_names(book: Book, path: str, by_game: Iterable[str]) -> Iterator
 
 
 def _check_games(book: Book) -> Iterator[str]:
-    """Yield a mistake if a value per game names an unknown game, or omits one with a shooter."""
+    """Yield a mistake if a value by game has an unknown game, or lacks one with a shooter."""
     seated, automated = book.seating.required.value, book.dice.automated.value
     yield from _check_game_names(book, "seating.required", seated)
     yield from _check_game_names(book, "dice.automated", automated)

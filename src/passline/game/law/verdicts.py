@@ -23,8 +23,8 @@ Result = Literal["win", "lose", "push", "return", "travel"]
 class Verdict(NamedTuple):
     """The effect of a roll on a wager that is working.
 
-    A winning stake is paid ``win`` for every ``per``. For a losing stake, that fraction comes back:
-    zero, except for a composite if its winning leg pays less than the other legs lose. ``to`` is
+    A winning stake is paid ``win`` for every ``per``. A losing stake gets that fraction back, which
+    is zero except for a composite whose winning leg pays less than its other legs lose. ``to`` is
     the slug that a traveling come wager moves to.
     """
 
@@ -49,8 +49,8 @@ NO_VERDICTS: VerdictTable = (None,) * len(OUTCOMES)
 class TableTerms(NamedTuple):
     """What a shape needs to build a wager's verdict tables.
 
-    ``number`` is the number that the wager is on (0: none). ``price`` returns the odds for a number
-    or a point. ``leg_tables`` has the tables of a composite's legs by slug.
+    ``number`` is the number that the wager is on, or 0. ``price`` returns the odds for a number or
+    a point. ``leg_tables`` has the tables of a composite's legs by slug.
     """
 
     book: Book
@@ -73,7 +73,7 @@ def price_outcomes(lines: Iterable[tuple[PayLine, Odds]]) -> PricedOutcomes:
 
 
 def price_every_outcome(priced: PricedOutcomes) -> PricedOutcomes:
-    """Return the first price in ``priced`` repeated for every outcome; {} if there is none."""
+    """Return {outcome: price} with the first price in ``priced`` for all 36, or {} if none."""
     price = next(iter(priced.values()), None)
     return {} if price is None else dict.fromkeys(range(len(OUTCOMES)), price)
 

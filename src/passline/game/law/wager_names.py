@@ -1,7 +1,8 @@
 """The names of wagers: slugs, which records, JSON and house rules use, and standard names.
 
-A book may name its wagers freely. The standard name is derived from a wager's shape, so that talk
-and screens recognize a wager under any book. Pure.
+A slug is a wager with its number, such as ``place-win-6``; its family is the name without the
+number. A book may name its wagers freely. The standard name is derived from a wager's shape, so
+that talk and screens recognize a wager under any book. Pure.
 """
 
 from __future__ import annotations
@@ -75,14 +76,14 @@ def find_family(book: Book, name: str) -> str:
 
 
 def odds_numbers(book: Book) -> tuple[int, ...]:
-    """Return the numbers on which odds are taken or laid: points, and where come wagers travel."""
+    """Return the numbers on which odds are taken or laid: points and numbers of come wagers."""
     rules = book.wager.values()
     travels = [n for rule in rules if rule.is_come for n in rule.list_numbers(book) if n]
     return tuple(sorted({*book.points.value, *travels}))
 
 
 def iter_slugs(book: Book, family: str, rule: AnyWager) -> Iterator[tuple[str, int]]:
-    """Yield (slug, number) for each number that a wager can be on; number 0 if it has none."""
+    """Yield (slug, number) for each number that a wager can be on, or (slug, 0) if it has none."""
     for number in rule.list_numbers(book):
         yield (f"{family}-{number}" if number else family), number
 

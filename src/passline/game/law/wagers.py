@@ -1,8 +1,9 @@
 """The values that every wager has, and the methods that every wager shape implements.
 
-A rulebook gives each wager a shape (line, come, odds, race and so on) and its values.
-``WagerRule`` is the base class; each module of ``passline.game.law.shapes`` has the subclass for
-one shape. This module reads no files and names no shape.
+A shape is a way in which wagers are decided: line, come, odds, race and so on. A rulebook gives
+each wager a shape and its values. ``WagerRule`` is the base class; each module of
+``passline.game.law.shapes`` has the subclass for one shape. This module reads no files and names no
+shape.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ class PayLine(CitedEntry, frozen=True, rename={"odds": "is", "cites": "cite"}):
 
 
 class BookMaximum(CitedEntry, frozen=True, rename={"dollars": "is", "cites": "cite"}):
-    """The maximum in dollars that the book sets for a wager on these numbers (empty: on any)."""
+    """The maximum in dollars that the book sets for a wager on these numbers; on all if empty."""
 
     dollars: int
     on: tuple[int, ...] = ()
@@ -92,7 +93,7 @@ Dealt = Mapping[str, "WagerRule"]
 class WagerRule(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="shape", forbid_unknown_fields=True
 ):
-    """The values that every wager has, and default answers about it.
+    """The base class of wager shapes: the values that every wager has, and default methods.
 
     Each shape is a subclass and overrides the methods in which it differs. Some properties read
     fields that only some shapes have. The other defaults suit a wager without a number.
@@ -159,12 +160,12 @@ class WagerRule(
 
     @property
     def takes_point(self) -> bool:
-        """Whether the point becomes the wager's number: line wagers."""
+        """Whether the point becomes the wager's number, as for a pass line bet."""
         return self.is_line
 
     @property
     def follows_puck(self) -> bool:
-        """Whether the puck, as it moves, decides the wager: line wagers, and points made."""
+        """Whether the moves of the puck decide the wager: line wagers, and bets on points made."""
         return self.is_line
 
     @property
@@ -179,7 +180,7 @@ class WagerRule(
 
     @property
     def vig_kind(self) -> VigKind:
-        """Which vigorish the wager pays, ``buy`` or ``lay``; empty: none."""
+        """Which vigorish the wager pays, ``buy`` or ``lay``, or "" for none."""
         return getattr(self, "vig", "")
 
     @property
@@ -193,7 +194,7 @@ class WagerRule(
         return self._find_value("put", ())
 
     def is_reached_by_moving(self, number: int) -> bool:
-        """Return whether the wager cannot be made on this number, but moves there by a roll."""
+        """Return whether the wager cannot be made on this number, but only gets there by a roll."""
         return False
 
     @property
@@ -223,17 +224,17 @@ class WagerRule(
 
     @property
     def own_minimum(self) -> CitedValue[int] | None:
-        """The minimum in dollars that the book sets for this wager; None: the table's."""
+        """The minimum in dollars that the book sets for this wager, or None for the table's."""
         return getattr(self, "minimum", None)
 
     @property
     def own_maximum(self) -> CitedValue[int] | None:
-        """The maximum in dollars that the book sets for this wager; None: the table's."""
+        """The maximum in dollars that the book sets for this wager, or None for the table's."""
         return getattr(self, "maximum", None)
 
     @property
     def own_step(self) -> CitedValue[int] | None:
-        """The dollars of which its own clause requires stakes to be a multiple, or None."""
+        """The multiple in dollars that the wager's own clause requires of stakes, or None."""
         return getattr(self, "step", None)
 
     def is_laid(self, book: Book) -> bool:
@@ -251,9 +252,9 @@ class WagerRule(
     def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
         """Return {name: faces} of a payout line: the names by which a house elects to raise it.
 
-        ``number`` is the wager's number (0: none). The ``first`` line of a wager has the slug as
-        its name (``field``). A later line has the slug and the face (``field-12``), or ``-hard`` if
-        it is for pairs.
+        ``number`` is the wager's number, or 0. The ``first`` line of a wager has the slug as its
+        name (``field``). A later line has the slug and the face (``field-12``), or ``-hard`` if it
+        is for pairs.
         """
         if first:
             return {slug: pay.on}
@@ -262,7 +263,7 @@ class WagerRule(
         return {f"{slug}-hard": pay.on}
 
     def find_legs(self, book: Book, number: int) -> dict[str, int]:
-        """Return the units on each leg of a composite by slug; empty for other wagers."""
+        """Return {slug: units} of a composite's legs (the bets in a horn), or {} for others."""
         return {}
 
     def find_tiers(self, lines: list[tuple[PayLine, Odds]]) -> dict[int, tuple[Odds, str]]:
@@ -273,7 +274,10 @@ class WagerRule(
         return {}
 
     def find_riding_key(self, slug: str) -> str:
-        """Return a key. The wager cannot be made while an undecided one has the same key."""
+        """Return the key by which the table sees that such a wager is undecided.
+
+        No wager with the same key may be made meanwhile.
+        """
         return slug
 
     def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
@@ -281,7 +285,7 @@ class WagerRule(
         return self.layout_rank, False, False
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
-        """Return its verdict tables, indexed by the puck (0: off) and the outcome of the dice."""
+        """Return its verdict tables, indexed by puck (0 means off) and by outcome of the dice."""
         raise NotImplementedError
 
     def check(self, book: Book) -> Iterator[str]:
@@ -293,16 +297,16 @@ class WagerRule(
         raise NotImplementedError
 
     def find_felt_area(self, book: Book, dealt: Dealt, family: str, number: int) -> FeltArea:
-        """Return the area of the felt for the wager on this number (0: none).
+        """Return the area of the felt for the wager on this number, which is 0 if it has none.
 
         ``dealt`` has every wager that the house deals, and ``family`` is this wager's name in it.
         """
         raise NotImplementedError
 
     def find_call_place(self, book: Book, number: int) -> CallPlace:
-        """Return the area that the stick names for the wager on this number (0: none)."""
+        """Return the area that the stick names for the wager on this number; 0 means no number."""
         return self.call_place or ("field" if self.area == "table" else "center")
 
     def find_decision_kind(self, number: int) -> DecisionKind:
-        """Return how the wager is decided when it is on this number (0: on none)."""
+        """Return how the wager is decided on this number; 0 means that it is on no number."""
         return self.decision_kind

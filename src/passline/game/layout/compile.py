@@ -1,4 +1,4 @@
-"""Compile a house's rules into a layout: a spot for every wager that the house deals.
+"""Compile a house's rules into a layout: a spot (odds, limits, verdicts) for every wager it deals.
 
 Pure, and cached by house: tables of the same house share one layout.
 """
@@ -77,9 +77,10 @@ def _make_spot(
 
 
 def _limit_by_legs(house: House, rule: Composite, spot: Spot, done: dict[str, Spot]) -> Spot:
-    """Return a composite's spot with whole units as its step, and no leg above its own maximum.
+    """Return a composite's spot with limits such that each leg (part of a horn) can be paid.
 
-    ``done`` has the spots compiled so far, by slug.
+    Its step gives every leg whole units, and its maximum keeps every leg within its own. ``done``
+    has the spots compiled so far, by slug.
     """
     step = lcm(house.chip * spot.units, *(done[leg].step * spot.units for leg in spot.legs))
     step_cite = rule.units_by or rule.legs.cite
@@ -106,7 +107,10 @@ def _find_odds_by_puck(house: House, rule: AnyWager, slug: str, number: int) -> 
 
 
 def _find_odds_slug(house: House, family: str, rule: AnyWager, number: int) -> str:
-    """Return the slug of the odds behind a line wager, or a come wager on a number; empty: none."""
+    """Return the slug of the odds that go behind a wager on a number, or "" if none do.
+
+    Odds go behind line wagers, and behind come wagers that are on a number.
+    """
     if not rule.is_line and not (rule.is_come and number):
         return ""
     for name, odds in house.book.wager.items():
@@ -178,9 +182,10 @@ def _compile_cached(key: _LayoutKey) -> Layout:
 
 
 def _list_own_names(own: list[Spot]) -> tuple[tuple[str, str], ...]:
-    """Return (name, slug) for each name of the wagers: the slug and the title, as words.
+    """Return (name, slug) for each name by which players may call these wagers.
 
-    A wager of one number only is also named without it.
+    The names are the slug and the title, in lowercase words. A wager that has only one number is
+    also named without it.
     """
     families = [spot.family for spot in own]
     lone = [spot for spot in own if spot.number and families.count(spot.family) == 1]

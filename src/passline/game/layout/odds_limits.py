@@ -1,4 +1,4 @@
-"""Which odds a house takes: the most by the flat bet and the posted maximum, and the check."""
+"""How much odds a house takes: the maximums by flat bet and by posted limit, and their check."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from passline.game.money.amounts import Odds
 def check_odds(
     layout: Layout, spot: Spot, puck: int, wagers: Wagers, amount: int
 ) -> Refusal | None:
-    """Return a refusal unless odds may be this amount: not too much, not too little, payable."""
+    """Return a refusal unless odds may be this amount: within the limits, and payable."""
     house = layout.house
     limits = house.book.odds
     number = spot.number or puck
@@ -45,7 +45,7 @@ def check_odds(
 
 
 def find_odds_price(spot: Spot, puck: int) -> Odds:
-    """Return the odds at which an odds wager is paid: those of its own number, or of the point."""
+    """Return the odds at which an odds wager is paid: those for its number, or for the point."""
     return spot.odds if spot.number else spot.by_puck.get(puck, spot.odds)
 
 
@@ -96,7 +96,8 @@ def _find_odds_multiple(layout: Layout, spot: Spot, puck: int) -> Multiple:
 def find_limit_clause(layout: Layout, spot: Spot, number: int) -> str:
     """Return the clause that limits odds on a number.
 
-    That is the book's line for the number, or the general clause if the house elected a multiple.
+    Usually a line of the book for that number states the limit. If the house elected a multiple, it
+    is the general clause.
     """
     rule, limits = spot.rule, layout.house.book.odds
     assert isinstance(rule, OddsRule)

@@ -1,4 +1,4 @@
-"""``settle``: compute what a throw does to one player's wagers, given wagers, puck and dice."""
+"""``settle``: compute what a throw does to one player's wagers."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from passline.game.money.rounding import pay_in_chips
 class Throw(msgspec.Struct, frozen=True, gc=False):
     """A throw that counts.
 
-    ``puck`` is the point before the throw (0: a come-out roll). ``made`` (points made by this
+    ``puck`` is the point before the throw, or 0 on a come-out roll. ``made`` (points made by this
     shooter), ``thrown`` (totals thrown) and ``tallies`` (what other collecting wagers have counted,
-    by slug) are for collecting wagers. All include this throw.
+    by slug) are for collecting wagers, such as fire. All include this throw.
     """
 
     index: int
@@ -64,7 +64,7 @@ def settle(layout: Layout, player: str, wagers: Wagers, throw: Throw) -> list[Se
 
 
 def _return_odds(player: str, slug: str, spot: Spot, stake: Stake) -> Settlement:
-    """Return the settlement that gives back odds that were off when their flat was decided."""
+    """Return the settlement that gives back odds that were off when the bet before them ended."""
     come_out = spot.rule.come_out
     cite = come_out.cite if come_out is not None else "custom: the odds were called off"
     return Settlement(player, slug, stake.amount, "return", None, 0, 0, cite, stake.amount, 0)
@@ -98,7 +98,7 @@ def _settle_wager(
 def _settle_past_limits(
     layout: Layout, player: str, slug: str, spot: Spot, stake: Stake, verdict: Verdict
 ) -> list[Settlement]:
-    """Return the settlements of an unnoticed wager.
+    """Return the settlements of a wager that was made outside the limits, unnoticed by the crew.
 
     If the book caps wagers above the maximum, the excess is returned and the rest settled.
     """
@@ -117,9 +117,9 @@ def _settle_past_limits(
 
 
 def _find_paid_stake(layout: Layout, spot: Spot, stake: Stake) -> int:
-    """Return the stake that a win is paid on.
+    """Return the stake that a win is paid on: normally the whole stake.
 
-    That is the minimum for an unnoticed smaller wager, if the book pays it so.
+    For a wager below the minimum that nobody noticed, it is the minimum, if the book says so.
     """
     rule = layout.house.book.stakes.found_under
     if stake.unnoticed and rule.value == "as-minimum":
@@ -146,7 +146,10 @@ def _find_vig_on_win(layout: Layout, spot: Spot, stake: Stake) -> int:
 
 
 def see_throw(layout: Layout, index: int, puck: int) -> CollectThrow:
-    """Return a throw as collecting wagers see it. ``index`` is the outcome of the dice."""
+    """Return a throw as collecting wagers (fire, bonus) need it.
+
+    ``index`` is the outcome of the dice.
+    """
     line = layout.line_tables[puck][index] if layout.line_tables else None
     result = line.result if line is not None else None
     return CollectThrow(outcome_total(index), puck, DOUBLE_FLAGS[index], result)

@@ -1,4 +1,4 @@
-"""``Spot``, one compiled wager of a house, and ``Layout``, all spots of a house."""
+"""``Spot``, one wager of a house with its odds, limits and verdicts; ``Layout``, all of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DOUBLE_FLAGS = tuple(first == second for first, second in OUTCOMES)
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One wager of a house's layout, compiled: verdicts, odds, limits, and when it may change."""
+    """One wager that a house deals: what each throw does to it, its odds, its limits, its times."""
 
     slug: str
     family: str
@@ -62,12 +62,12 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def floor(self) -> str:
-        """Its standard name with its number, such as ``place-win-6``, under any book."""
+        """The wager's standard name with its number, such as ``place-win-6``, under any book."""
         return f"{self.kind}-{self.number}" if self.number else self.kind
 
     @property
     def only_travels(self) -> bool:
-        """Whether the wager cannot be bet directly: only one that moves by a roll gets here."""
+        """Whether no player can make this wager directly: it only comes here by a roll."""
         return self.rule.is_reached_by_moving(self.number)
 
     @property
@@ -76,16 +76,16 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return self.rule.is_odds
 
     def list_outcome_keys(self, puck: int) -> tuple[object, ...]:
-        """Return a key for each of the 36 outcomes.
+        """Return a key for each of the 36 outcomes of the dice.
 
-        Outcomes of one total with equal keys do the same to the wager.
+        Two outcomes of the same total with equal keys do the same to the wager.
         """
         return DOUBLE_FLAGS if self.rule.reads_doubles else self.tables[puck]
 
     def number_with_puck(self, puck: int) -> int:
-        """Return the spot's own number, or for a wager that the puck gives one, the point.
+        """Return the number that the wager is on, or 0 if it has none yet.
 
-        That is a line wager or Muggsy's Corner. 0: none yet.
+        For a line wager and Muggsy's Corner, that is the point on the puck.
         """
         return puck if self.rule.takes_point else self.number
 

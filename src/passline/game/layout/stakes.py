@@ -17,8 +17,8 @@ class Stake(msgspec.Struct, frozen=True, gc=False):
 
     ``flat`` is its amount when its number was set, by which some books limit odds. ``call`` is True
     or False if its player called it on or off, else None. ``vig`` is the vigorish paid for the next
-    decision. ``match`` is the face value of a match play coupon. ``unnoticed``: nobody checked the
-    wager against the limits; that is done after the roll.
+    decision. ``match`` is the face value of a match play coupon. ``unnoticed`` means that nobody
+    checked the wager against the limits before the roll; they are checked after it.
     """
 
     amount: int
@@ -59,7 +59,7 @@ Figure = int | str | tuple[int | str, ...]
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why a command is not allowed: a code, its citation, figures, and what would be allowed.
+    """Why a command is not allowed: a code, a citation, figures, and what would be allowed.
 
     ``allowed`` lists amounts in cents, or codes. ``game/words/refusals.py`` turns a refusal into a
     sentence.
@@ -72,7 +72,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 def refuse(code: str, cite: str, allowed: Sequence[int | str] = (), **figures: Figure) -> Refusal:
-    """Return a refusal with its citation, what would be allowed, and its figures by name.
+    """Make a refusal from its code, citation, what would be allowed, and figures by name.
 
     >>> refuse("under-minimum", "2(a)", [500], wager="pass", least=500).figures
     {'wager': 'pass', 'least': 500}

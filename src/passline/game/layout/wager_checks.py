@@ -53,9 +53,9 @@ class AmountBounds(NamedTuple):
 
 
 def find_bounds(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> AmountBounds:
-    """Return a range of totals that ``check_amount`` allows.
+    """Return the totals that ``check_amount`` allows, as a range with a step.
 
-    Other amounts may be accepted too, if the book rounds payouts. For odds, these are the amounts
+    It may accept other amounts too, if the book rounds payouts. For odds, the range has the amounts
     that pay exactly.
     """
     house, stakes = layout.house, layout.house.book.stakes
@@ -114,8 +114,8 @@ WagerChange = Literal["raised", "reduced", "taken-down"]
 class Moment(NamedTuple):
     """The state of the table that the rules of a wager depend on.
 
-    ``fresh``: the shooter has not thrown a come-out roll. ``riding``: what undecided collecting
-    wagers count. ``after_seven``: the last throw was a seven.
+    ``fresh`` means that the shooter has not thrown a come-out roll, ``after_seven`` that the last
+    throw was a seven. ``riding`` names what undecided collecting wagers (fire, bonus) count.
     """
 
     puck: int = 0
@@ -146,7 +146,7 @@ def find_spot(layout: Layout, slug: str) -> Spot | Refusal:
 
 
 def _has_number(spot: Spot, puck: int) -> bool:
-    """Return whether a wager's number is set: a line wager's by the puck, odds always."""
+    """Return whether a wager has its number: a line wager once the puck is on, odds always."""
     return bool(spot.number_with_puck(puck)) or spot.is_odds
 
 
@@ -212,7 +212,7 @@ def check_new_wager(
 ) -> Refusal | None:
     """Return a refusal unless a wager may be made, or this amount added to one that is up.
 
-    Without ``limits``, the minimum and maximum are not checked: the wager is made unnoticed.
+    Without ``limits``, the minimum and maximum are not checked, as if the crew did not notice.
     """
     up = wagers.get(spot.slug)
     refused = check_time(spot, moment, wagers) if up is None else check_raise(spot, moment, wagers)
@@ -240,7 +240,7 @@ def check_take_down(spot: Spot, moment: Moment) -> Refusal | None:
 def check_call(layout: Layout, spot: Spot, called: bool | None, on: bool) -> Refusal | None:
     """Return a refusal unless a wager that is up may be called on (``on``) or off.
 
-    ``called`` is the player's earlier call (None: none), which may always be reversed.
+    ``called`` is the player's earlier call, or None; a player may always reverse it.
     """
     rule, book = spot.rule, layout.house.book
     own: CitedValue[Any] | None = rule.call_on if on else rule.call_off

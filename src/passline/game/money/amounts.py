@@ -40,7 +40,7 @@ def parse_dollars(text: str) -> int:
 
 
 class _Number(Protocol):
-    """An int, a Fraction or any other number that is an exact ratio."""
+    """Any exact number, such as an int or a Fraction."""
 
     def as_integer_ratio(self) -> tuple[int, int]: ...
 

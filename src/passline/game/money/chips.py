@@ -22,7 +22,10 @@ class Chip(NamedTuple):
 
 
 class UncutAmount(msgspec.Struct, frozen=True):
-    """An amount that a rack cannot make. ``chips`` make most of it, and ``over`` cents are left."""
+    """An amount that the chips of a rack cannot make.
+
+    ``chips`` make most of it, and ``over`` cents are left.
+    """
 
     amount: int
     chips: Chips
@@ -84,7 +87,7 @@ class Chips(msgspec.Struct, frozen=True):
         return len(self.piles) == 1
 
     def below(self, value: int) -> Chips:
-        """Return the chips of less than this value in cents; in a proper stack they are on top."""
+        """Return the chips worth less than ``value`` cents, which lie on top of a proper stack."""
         return Chips(tuple(pile for pile in self.piles if pile[0].value < value))
 
     def times(self, count: int) -> Chips:
@@ -119,7 +122,7 @@ def sum_chips(parts: Iterable[Chips]) -> Chips:
 
 
 class Rack(msgspec.Struct, frozen=True):
-    """The denominations that a table uses, the largest first.
+    """The denominations of chips that a table uses, the largest first.
 
     >>> str(STANDARD_RACK.cut(5800)), str(STANDARD_RACK.cut(114000))
     ('2 green, 1 red, 3 white', '1 yellow, 1 black, 1 green, 3 red')
@@ -169,7 +172,9 @@ class Rack(msgspec.Struct, frozen=True):
         )
 
     def read_amount(self, text: str) -> Chips:
-        """Return chips from a text in dollars or in chips. Raise ValueError for any other text.
+        """Return the chips for an amount in dollars ("30") or in chips ("6 red").
+
+        Raise ValueError for any other text.
 
         >>> str(STANDARD_RACK.read_amount("30")), str(STANDARD_RACK.read_amount("6 red"))
         ('1 green, 1 red', '6 red')

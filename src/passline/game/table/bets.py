@@ -77,9 +77,9 @@ def check_bets_closed(table: Table) -> Refusal | None:
 def find_required_confirmation(
     table: Table, command: cmd.Bet
 ) -> CitedValue[tuple[Role, ...]] | None:
-    """Return the roles that must confirm a wager called with the dice in the air, and the clause.
+    """Return (roles, clause) if crew members must confirm a wager called with the dice in the air.
 
-    Return None if the dice are not in the air, or nobody must confirm it any more.
+    Return None if the dice are not in the air, or all who must confirm it have done so.
     """
     if not table.dice.in_air or table.house.book.tender.closes.value == "rest":
         return None
@@ -99,7 +99,7 @@ def late_bet_event(command: cmd.Bet, confirm: CitedValue[tuple[Role, ...]]) -> e
 
 
 def lapse_late_bets(table: Table) -> tuple[ev.LateLapsed, ...]:
-    """Return an event for each unconfirmed late wager: it has no action on this throw."""
+    """Return an event for each wager called too late and not confirmed: it is not in play."""
     return tuple(ev.LateLapsed(late.player, late.wager, late.cite) for late in table.late)
 
 
@@ -128,7 +128,10 @@ def check_coupon_face(layout: Layout, slug: str, match: int, amount: int) -> Ref
 
 
 def check_unnoticed(table: Table, spot: Spot, command: cmd.Bet) -> Refusal | None:
-    """Return a refusal for an unnoticed wager if the book checks every wager before the roll."""
+    """Return a refusal if a bet claims to go unnoticed by the crew, but the book forbids that.
+
+    Some books have every wager checked against the limits before the roll.
+    """
     stakes = table.house.book.stakes
     rule = stakes.found_under if command.amount < spot.minimum else stakes.found_over
     if not command.unnoticed or rule.value != "checked":
@@ -211,7 +214,7 @@ def confirm_late_bet(table: Table, command: cmd.Confirm) -> Answer:
 
 
 def _vig_difference(layout: Layout, spot: Spot, up: Stake | None, added: int) -> int:
-    """Return the cents of vigorish to charge when a wager changes; negative: to refund.
+    """Return the cents of vigorish to charge when a wager changes; a refund is negative.
 
     ``up`` is the stake before, and ``added`` the cents by which it changes.
     """
@@ -225,7 +228,10 @@ def _vig_difference(layout: Layout, spot: Spot, up: Stake | None, added: int) ->
 
 
 def split_composite(layout: Layout, spot: Spot, amount: int) -> dict[str, int]:
-    """Return {slug: cents} of the wagers that a composite is booked as; empty: it is one wager."""
+    """Return {slug: cents} of the wagers as which a composite (a horn) is booked.
+
+    Return {} if it is booked as one wager.
+    """
     rule = spot.rule
     if not isinstance(rule, Composite) or rule.split is None or rule.parts is None:
         return {}
@@ -355,8 +361,7 @@ def _take_down_events(
 ) -> tuple[ev.Changed, ...]:
     """Return the events that take down a wager and its odds.
 
-    ``called_off`` is the clause by which the bets are called off; empty if the player takes them
-    down.
+    ``called_off`` is the clause if the bets are called off; it is "" if the player takes them down.
     """
     found: list[ev.Changed] = []
     wagers = table.wagers_of(player)
@@ -490,7 +495,7 @@ def bet_for_dealers(table: Table, command: cmd.TokeBet) -> Answer:
 def drop_dealer_winnings(
     table: Table, settlements: Iterable[Settlement]
 ) -> tuple[ev.AnyEvent, ...]:
-    """Return the event that puts the dealers' winnings of a throw into the toke box."""
+    """Return the event that puts what the dealers' own wagers won on a throw into the toke box."""
     if not table.dealers:
         return ()
     won = sum(done.back for done in settlements if done.player == DEALERS)
@@ -523,8 +528,8 @@ def last_undo_step(table: Table, player: str) -> UndoStep | None:
 def undo_last(table: Table, command: cmd.Undo) -> Answer:
     """Return the event that undoes the player's last bet command, or a refusal.
 
-    Wagers, calls and rail become as before it. A second undo takes back the command before.
-    Buy-ins, tips, dice and other players are not affected.
+    The player's wagers, calls and rail become as they were before it. A second undo takes back the
+    command before that. Buy-ins, tips, the dice and other players are not affected.
     """
     seat, last = table.seat(command.player), last_undo_step(table, command.player)
     if last is None:

@@ -22,7 +22,7 @@ _EVENT_DECODER: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 
 
 def encode(said: AnyCommand | AnyEvent) -> bytes:
-    """Return a command or an event as JSON bytes, its tag (the kind of command or event) first."""
+    """Encode a command or an event as JSON. Its tag (the kind of command or event) comes first."""
     return _ENCODER.encode(said)
 
 

@@ -73,7 +73,7 @@ class Bet(BetCommand, frozen=True, tag="bet"):
 
 
 class Change(WagerCommand, frozen=True, tag="change"):
-    """Raise or reduce a wager to the total ``to``, in cents."""
+    """Raise or reduce a wager so that its new total is ``to`` cents."""
 
     to: int
 
@@ -116,17 +116,17 @@ class ColorUp(PlayerCommand, frozen=True, tag="colour-up"):
 
 
 class AskColorUp(PlayerCommand, frozen=True, tag="ask-colour"):
-    """Ask to color up where an official must permit it first."""
+    """Ask permission to color up, where an official must give it first."""
 
 
 class ChangeCheques(MoneyCommand, frozen=True, tag="change-cheques"):
-    """Exchange part of the rail for chips of one color."""
+    """Exchange some chips of the rail for chips of one color."""
 
     colour: str
 
 
 class Join(MoneyCommand, frozen=True, tag="join"):
-    """Join the game with a buy-in, at a seat position (0: the lowest free one)."""
+    """Join the game with a buy-in, at a seat position; 0 means the lowest free one."""
 
     place: int = 0
 
@@ -149,7 +149,7 @@ class Sit(PlayerCommand, frozen=True, tag="sit"):
 
 
 class ReturnBets(PlayerCommand, frozen=True, tag="return-bets"):
-    """Give a player all bets back, those that may not come down too, because the game ends."""
+    """Give a player all bets back because the game ends, even bets that may not come down."""
 
 
 class TakeDice(PlayerCommand, frozen=True, tag="take-dice"):
@@ -161,15 +161,15 @@ class DeclineDice(PlayerCommand, frozen=True, tag="decline-dice"):
 
 
 class PassDice(PlayerCommand, frozen=True, tag="pass-dice"):
-    """Give the dice up."""
+    """Give the dice up, as the shooter."""
 
 
 class SameDice(PlayerCommand, frozen=True, tag="same-dice"):
-    """Ask for the same dice after a die left the table."""
+    """Ask to throw the same dice again after a die left the table."""
 
 
 class AskDice(PlayerCommand, frozen=True, tag="ask-dice"):
-    """Ask for other dice."""
+    """Ask, as the shooter, for other dice."""
 
 
 class Confirm(Command, frozen=True, tag="confirm"):
@@ -234,7 +234,10 @@ class RecallDice(Command, frozen=True, tag="recall-dice"):
 
 
 class CancelDice(Command, frozen=True, tag="cancel-dice"):
-    """Cancel a set that came off the table, on a face of each die (0: the one the book names)."""
+    """Cancel a used set of dice by marking a face of each die.
+
+    A face of 0 means the one that the book names.
+    """
 
     serial: str
     by: str
@@ -254,7 +257,7 @@ class FindDie(Command, frozen=True, tag="find-die"):
 
 
 class Relieve(Command, frozen=True, tag="relieve"):
-    """Take over a post, one of ``roles.RELIEF_TITLES``."""
+    """Take over a post from its holder. ``post`` is one of ``roles.RELIEF_TITLES``."""
 
     name: str
     post: str
@@ -286,7 +289,7 @@ class OpenTable(Command, frozen=True, tag="open-table"):
 
 
 class SetLimits(Command, frozen=True, tag="set-limits"):
-    """Post other limits for the table or for one wager, in cents."""
+    """Post new limits for the table or for one wager, in cents."""
 
     low: int
     high: int
@@ -295,7 +298,7 @@ class SetLimits(Command, frozen=True, tag="set-limits"):
 
 
 class Roll(Command, frozen=True, tag="roll"):
-    """Report a throw that came to rest. ``tampered``: the dice show signs of tampering."""
+    """Report a throw that came to rest. ``tampered`` says that the dice show signs of tampering."""
 
     first: int
     second: int
@@ -320,7 +323,7 @@ class CallNoRoll(Command, frozen=True, tag="call-no-roll"):
 
 
 class Rule(Command, frozen=True, tag="rule"):
-    """Rule on a disputed throw, as an official: its faces, or void (0 and 0)."""
+    """Rule on a disputed throw, as an official: name its faces, or 0 and 0 to void it."""
 
     first: int
     second: int

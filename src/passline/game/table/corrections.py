@@ -33,7 +33,8 @@ def correct_throw(
 ) -> Answer:
     """Return the events that correct the last throw's faces, or a refusal.
 
-    ``decide`` is the function that decides the commands given since that throw once more.
+    ``decide`` is the function of that name; with it, the commands given since that throw are
+    decided again.
     """
     if command.by not in CORRECTORS:
         return refuse("not-theirs-to-correct", CORRECTION_CITE, CORRECTORS, by=command.by)
@@ -90,7 +91,7 @@ def _decide_again(
 
 
 def drop_corrected(events: Iterable[ev.AnyEvent]) -> Iterator[ev.AnyEvent]:
-    """Yield the events of a game without the wrong throws and what followed from them."""
+    """Yield the events of a game, without wrong throws and the events that followed from them."""
     held: list[ev.AnyEvent] = []
     for event in events:
         match event:

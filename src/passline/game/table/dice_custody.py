@@ -80,7 +80,7 @@ def _dice_taken(table: Table, seat: Seat) -> ev.DiceTaken:
 class NextShooter(Struct, frozen=True):
     """The next shooter, and the events that bring them the dice.
 
-    ``special``: nobody has a line wager, and the throw only decides come wagers.
+    ``special`` means that nobody has a line wager, so that the throw only decides come wagers.
     """
 
     id: str
@@ -129,7 +129,7 @@ def _may_roll_for_come_bets(table: Table) -> bool:
 
 
 def _shooter_without_line_bet(table: Table) -> NextShooter | Refusal:
-    """Return the next shooter when the current one lacks the line wager that the throw needs.
+    """Return who throws next if the shooter lacks the line wager that the throw needs.
 
     The dice go to the next player who has one. If nobody has one, the shooter may continue while
     come wagers are undecided.
@@ -150,9 +150,10 @@ def _shooter_without_line_bet(table: Table) -> NextShooter | Refusal:
 
 
 def _is_stalled(table: Table) -> bool:
-    """Return whether the game would stop: a point is on and nobody has or can make a line wager.
+    """Return whether a point is on that nobody may throw for: no player has a line wager.
 
-    Return False where the book says that the game then waits. Otherwise it names who throws.
+    Nor can any player make one now. Return False if the book lets such a game wait; otherwise the
+    book names who throws.
     """
     dice, spots = table.house.book.dice, table.layout.spots
     if not table.point or dice.stalled.value == "waits":
@@ -214,7 +215,7 @@ def _check_holds_dice(table: Table, player: str) -> Refusal | None:
 
 
 def pass_dice_unclaimed(table: Table, why: ev.PassReason, cite: str) -> tuple[ev.AnyEvent, ...]:
-    """Return the events by which the shooter gives up the dice and no player is next.
+    """Return the events by which the shooter gives up the dice, with nobody to take them.
 
     ``why`` is the reason, and ``cite`` the clause.
     """

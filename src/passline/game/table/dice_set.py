@@ -1,6 +1,6 @@
 """Decide about the set of dice: inspection, recall, exchange, cancellation, lost and found dice.
 
-If a command does not say who acts, the first role that the book names does.
+If a command does not say who acts, it is the first of the roles that the book allows.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ def allowed_inspectors(table: Table) -> tuple[tuple[str, ...], str]:
 
 
 def _in_play_examiners(table: Table, by: str) -> tuple[tuple[str, ...], str] | None:
-    """Return (other roles that may examine the dice in play, clause) if ``by`` is one of them.
+    """Return (roles, clause): who else, besides the inspectors, may examine the dice in play.
 
-    Return None if ``by`` is not one of them, if the dice are restricted, or if nobody has the role
-    ``by`` in this game.
+    Return None if the role ``by`` is not one of them or does not work in this game, or if the dice
+    are restricted.
     """
     rule = table.house.book.inspection.in_play_by
     if rule is None or table.dice.bar is not None or find_absence(table.house, by) is not None:

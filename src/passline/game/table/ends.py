@@ -1,4 +1,4 @@
-"""The places at a table, and which of its two ends each is at. Every module finds an end here.
+"""The places at a table, and which of its two ends each is at. No other module computes this.
 
 Places (seat positions) go clockwise from the boxperson's left. The boxperson sits at the middle of
 the inner side, the stickperson stands opposite, and a base dealer stands at the inner side of each

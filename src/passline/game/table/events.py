@@ -100,7 +100,7 @@ class Changed(WagerEvent, frozen=True, tag="changed"):
 
 
 class Called(WagerEvent, frozen=True, tag="called"):
-    """A wager was called on or off; None: the rulebook's default applies again."""
+    """A wager was called on or off. None means that the rulebook's default applies again."""
 
     on: bool | None
     part: bool = False
@@ -197,9 +197,9 @@ class Seated(PlayerEvent, frozen=True, tag="seated"):
 
 
 class LimitsTold(WagerEvent, frozen=True, tag="limits-told"):
-    """A player was told the limits of a settled wager that was outside them.
+    """A player was told the limits after a wager outside them was settled.
 
-    ``under``: it was below the minimum.
+    ``under`` means that it was below the minimum.
     """
 
     least: int
@@ -226,8 +226,8 @@ PassReason = Literal["choice", "declined", "order", "seven", "no-line", "dead", 
 class DicePassed(PlayerEvent, frozen=True, tag="dice-passed"):
     """The shooter gave up the dice, for the reason ``why``.
 
-    ``to_another``: another player can take them. For an order, ``by`` and ``ground`` are the role
-    that gave it and the reason.
+    ``to_another`` means that another player can take them. If an official ordered it, ``by`` is the
+    official's role and ``ground`` the reason for the order.
     """
 
     why: PassReason
@@ -297,14 +297,14 @@ class DieLost(Event, frozen=True, tag="die-lost"):
 
 
 class DieFound(Event, frozen=True, tag="die-found"):
-    """A die came back. ``inspect``: it must be inspected before it is thrown."""
+    """A die came back. ``inspect`` means that it must be inspected before it is thrown."""
 
     inspect: bool
     cite: str
 
 
 class Relieved(Event, frozen=True, tag="relieved"):
-    """A person took over a post. ``holds``: the dice wait for the OK of the new boxperson."""
+    """A person took over a post. ``holds`` means that the dice wait for the new boxperson's OK."""
 
     name: str
     post: str
@@ -332,7 +332,7 @@ class BowlDumped(PlayerEvent, frozen=True, tag="bowl-dumped"):
 
 
 class TableClosed(Event, frozen=True, tag="table-closed"):
-    """The table was closed. ``fresh_dice``: it must reopen with a new set."""
+    """The table was closed. ``fresh_dice`` means that it must reopen with a new set."""
 
     fresh_dice: bool
     cite: str
@@ -407,7 +407,7 @@ class ThrowCorrected(Event, frozen=True, tag="throw-corrected"):
 
 
 class CommandDropped(Event, frozen=True, tag="command-dropped"):
-    """A command given since a corrected throw is refused when it is decided again.
+    """A command given after a wrong throw is refused when it is decided again on the right one.
 
     ``number`` is its place among those commands, from 0. ``player`` is empty for the crew's.
     """

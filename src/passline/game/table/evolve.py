@@ -143,9 +143,9 @@ def _apply_shootout_moved(table: Table, event: ev.ShootoutMoved) -> Table:
 
 
 def _restrict(dice: DiceSet, bar: DiceRestriction) -> DiceSet:
-    """Return the dice moved to the center and barred from play by the restriction ``bar``.
+    """Return the dice moved to the center, with ``bar`` as the reason why nobody may throw them.
 
-    If the dice must already be replaced by a new set, that restriction stays instead.
+    If a new set must already replace the dice, that earlier reason stays instead.
     """
     restriction = dice.bar if dice.bar is not None and dice.bar.needs == "new-set" else bar
     return replace(_return_to_center(dice), bar=restriction)

@@ -27,7 +27,7 @@ OptionVerb = Literal[
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
-    """One action that is open to a player, or is not: then ``bar`` is the refusal.
+    """One action of a player. If it is not allowed now, ``bar`` is the refusal.
 
     Amounts are in cents. Every amount from ``least`` to ``most`` in steps of ``step`` is accepted
     now, if the rail can pay it.
@@ -77,9 +77,9 @@ SharedOptions = dict[str, tuple[int, Option]]
 class BetOptionCache:
     """The bet options of one player, decided again only where something about them changed.
 
-    It is for a moment in which only the player's rail and wagers change: call ``clear`` after any
-    other change, such as a roll. Odds depend on their flat wager, and a composite may be booked as
-    wagers that are up, so composites are always decided again; other wagers do not depend on what
+    Use it while only the player's rail and wagers change; call ``clear`` after any other change,
+    such as a roll. Two kinds of bets are decided anew each time: odds, which depend on their flat
+    wager, and composites, which may be booked as wagers that are up. No other bet depends on what
     else is up.
     """
 
@@ -212,7 +212,7 @@ def _bet_bounds(table: Table, seat: Seat, spot: Spot) -> AmountBounds:
 def _most_affordable(table: Table, seat: Seat, spot: Spot, limits: AmountBounds, up: int) -> int:
     """Return the largest amount that the rail can pay, vigorish included; at least the minimum.
 
-    ``up`` is the wager's amount now (0: not up).
+    ``up`` is the wager's amount now, or 0 if it is not up.
     """
     low, high = 0, (min(limits.most, up + seat.rail) - limits.least) // limits.step
     if not spot.rule.vig_kind:

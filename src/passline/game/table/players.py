@@ -183,7 +183,8 @@ def stand_up(table: Table, command: cmd.Stand) -> Answer:
 def sit_down(table: Table, command: cmd.Sit) -> Answer:
     """Return the event that a player sits down again, or a refusal.
 
-    A player who had left returns with the chips taken along; without chips, that is refused.
+    A player who had left comes back with the chips that were taken along; without any, it is
+    refused.
     """
     seat = table.seat(command.player)
     if seat.here:

@@ -18,7 +18,7 @@ _BASE_DEALERS_KEY, _BOXPERSON_KEY = "crew.base_dealers", "crew.boxperson"
 
 
 class Post(NamedTuple):
-    """The role that holds a post, and the clause for it."""
+    """Who holds a post: the role, and the clause that says so."""
 
     who: str
     cite: str
@@ -53,14 +53,14 @@ def bank_post(house: House) -> Post:
 
 
 class AbsentPost(NamedTuple):
-    """The reason why a table has no such post, as a refusal code, and the clause."""
+    """Why a table does not have a post: a refusal code, and the clause."""
 
     code: str
     cite: str
 
 
 def find_absence(house: House, post: str) -> AbsentPost | None:
-    """Return why a table lacks a post, or None if it has the post."""
+    """Return why a table does not have this post, or None if it has it."""
     count, cite = count_base_dealers(house)
     if post in ("left base dealer", "right base dealer") and count == 1:
         return AbsentPost("one-base-dealer", cite)

@@ -80,7 +80,7 @@ def _award_settlement(player: str, name: str, cents: int, cite: str) -> Settleme
 def apply_pass(table: Table) -> tuple[ev.AnyEvent, ...]:
     """Return the event that voids the points made so far when the dice pass before a seven-out.
 
-    Return () if the book does not void them, or this shooter has not thrown.
+    Return () if the book does not void them, or if the shooter who passes has not thrown.
     """
     found = _rules_and_state(table)
     if found is None or not table.turn:

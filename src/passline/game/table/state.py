@@ -52,7 +52,10 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ShootoutNote(msgspec.Struct, frozen=True):
-    """A line of the shootout's log: a run void for tampering, a run completed, or growth."""
+    """A line of the shootout's log: the bonus grew, or a run was completed or void.
+
+    A run is void if the dice were tampered with.
+    """
 
     what: Literal["void", "hit", "grown"]
     amount: int
@@ -83,9 +86,9 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
 class DiceRestriction(msgspec.Struct, frozen=True):
     """Why the dice may not be thrown (a code), what must happen first, and the clause.
 
-    ``down``: a die left the table. ``lost``: one is missing. ``reopened``: the table was closed.
-    ``fault``: an inspection found a fault. Any other code is the reason for which the dice were
-    recalled.
+    The code is ``down`` if a die left the table, ``lost`` if one is missing, ``reopened`` if the
+    table was closed and ``fault`` if an inspection found a fault. Any other code is the reason for
+    which the dice were recalled.
     """
 
     why: str
@@ -97,11 +100,11 @@ class DiceRestriction(msgspec.Struct, frozen=True):
 class DiceSet(msgspec.Struct, frozen=True):
     """The set of dice in play, and where it is.
 
-    Between throws it rests in the center, in front of the boxperson. ``out``: sent to the shooter.
-    ``in_air``: thrown and not at rest. ``held``: a new boxperson has not given the OK. ``bar``: why
-    it may not be thrown. ``lost``: how many dice are missing. ``since``: when the set came in, if
-    the clock was set. Serial numbers: ``ready`` sets were inspected, ``retired`` sets came off the
-    table.
+    Between throws it rests in the center, in front of the boxperson. It is ``out`` if it was sent
+    to the shooter, ``in_air`` if it was thrown and is not at rest, and ``held`` until a new
+    boxperson gives the OK. ``bar`` is why it may not be thrown. ``lost`` is how many dice are
+    missing. ``since`` is when the set came in, if the clock was set. ``ready`` and ``retired`` are
+    the serial numbers of sets that were inspected, and of sets that came off the table.
     """
 
     out: bool = False
@@ -243,7 +246,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         return seat
 
     def wagers_of(self, player: str) -> Wagers:
-        """Return the wagers of a player by id, or those for the dealers (``DEALERS``)."""
+        """Return the wagers of a player, by the player's id; ``DEALERS`` has the dealers' own."""
         return self.dealers if player == DEALERS else self.seat(player).wagers
 
     def everybody(self) -> tuple[tuple[str, Wagers], ...]:

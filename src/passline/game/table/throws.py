@@ -1,4 +1,4 @@
-"""Decide on a throw: whether it counts and what it settles, or what the next could settle."""
+"""Decide on a throw: does it count, and what does it settle? Also foresee what the next may do."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def foresee_settlements(table: Table, player: str, first: int, second: int) -> l
 
 
 def _limits_notices(table: Table, settlements: list[Settlement]) -> list[ev.AnyEvent]:
-    """Return the events that tell players the limits, for settled wagers that were outside them."""
+    """Return the events that tell players the limits, after settled wagers broke them."""
     stakes = table.house.book.stakes
     found: list[ev.AnyEvent] = []
     for done in settlements:
@@ -134,7 +134,7 @@ _CollectingBet = tuple[str, str, Collect]
 
 
 def _collecting_bets(table: Table) -> tuple[_CollectingBet, ...]:
-    """Return every fire and bonus wager that is up."""
+    """Return every collecting wager that is up: fire, bonus and the like."""
     found = []
     for player, wagers in table.everybody():
         for slug in wagers:
@@ -145,7 +145,7 @@ def _collecting_bets(table: Table) -> tuple[_CollectingBet, ...]:
 
 
 def _count_throw(table: Table, index: int, collecting: tuple[_CollectingBet, ...]) -> Throw:
-    """Return a throw, with what the collecting wagers have counted once it is thrown.
+    """Return a throw, with what the collecting wagers (fire, bonus) have counted after it.
 
     ``index`` is the outcome of the dice.
     """
@@ -172,7 +172,7 @@ def _still_collecting(
     collecting: tuple[_CollectingBet, ...],
     settlements: list[Settlement],
 ) -> frozenset[str]:
-    """Return what undecided collecting wagers still count: a shared kind, or the wager's slug."""
+    """Return the keys (``find_riding_key``) of the collecting wagers that are not yet decided."""
     settled = {(s.player, s.wager) for s in settlements}
     return frozenset(
         rule.find_riding_key(slug)
@@ -267,8 +267,8 @@ class OutcomeGroup(Struct, frozen=True, kw_only=True):
     """Outcomes of one total with the same effect on a player's wagers.
 
     ``paid`` and ``taken`` are the cents won and lost. ``way`` distinguishes the group from others
-    of the same total: ``hard``, ``easy`` or a pair of faces; empty: the group has all outcomes of
-    the total. ``ways`` is the number of its outcomes, out of 36.
+    of the same total: ``hard``, ``easy`` or a pair of faces. It is empty if the group has all
+    outcomes of the total. ``ways`` is the number of its outcomes, out of 36.
     """
 
     total: int

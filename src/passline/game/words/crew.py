@@ -161,11 +161,11 @@ _COUNT_WORDS = {2: "two", 3: "three", 4: "four", 5: "five"}
 
 
 def describe_key(bet: int, box: int, share: Fraction) -> str:
-    """Return the short way to compute a payoff: times the bet, and times what is in the box.
+    """Return in words how to compute a payoff from the bet and from the chips in the box that won.
 
-    A proposition such as the horn is spread over several boxes of the layout. ``bet`` multiplies
-    the whole bet, and ``box`` the chips in the box that won, which are the part ``share`` of the
-    bet.
+    A proposition such as the horn is spread over several boxes of the layout. ``bet`` is how many
+    times to take the whole bet. ``box`` is how many times to take the chips in the box that won,
+    which are the part ``share`` of the bet.
 
     >>> describe_key(7, -1, Fraction(1, 4))
     'seven times the bet, less what is in the box (a quarter of it)'
@@ -198,7 +198,7 @@ def describe_key_with_part(whole: int, part: Fraction) -> str:
 
 
 def describe_bet_step(count: int, stake: int) -> str:
-    """Return the step of a calculation that multiplies a bet of ``stake`` cents by ``count``."""
+    """Return the words for the step that multiplies a bet of ``stake`` cents by ``count``."""
     return f"{_format_times(count)} the bet of {show_dollars(stake)}"
 
 
@@ -206,14 +206,14 @@ def describe_box_step(count: int, amount: int) -> str:
     """Return the words for one step of computing a payoff: add or subtract the chips in a box.
 
     The box is the part of the layout that won, such as one number of a horn bet. ``amount`` is the
-    cents in it. ``count`` says how many times to add them (negative: to subtract them).
+    cents in it. ``count`` says how many times to add them; a negative count subtracts them.
     """
     times = "" if abs(count) == 1 else f"{_format_times(abs(count))} "
     return f"{'and' if count > 0 else 'less'} {times}the {show_dollars(amount)} in the box"
 
 
 def describe_part_step(part: Fraction, first: bool) -> str:
-    """Return the words for the step that adds a part of the bet (negative: subtracts it).
+    """Return the words for the step that adds a part of the bet, or subtracts a negative one.
 
     ``first`` is true for the first step of a calculation: then the words leave out "and".
     """

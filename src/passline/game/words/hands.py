@@ -1,4 +1,4 @@
-"""How rare a hand is, in words: ``31 rolls: 1 in 70``."""
+"""How rare a hand is, in words: ``31 rolls: 1 in 70``. A hand is one shooter's turn."""
 
 from __future__ import annotations
 

@@ -164,7 +164,9 @@ _SHARED_WORDS = {
 
 
 def label_rule(rule: str, of: str = "") -> str:
-    """Return what a rule is about. ``of`` is the bet whose spot the rule ``layout`` is about.
+    """Return what a rule is about, in words.
+
+    The rule ``layout`` says whether the felt has a spot for a bet; ``of`` names that bet.
 
     >>> label_rule("come-out"), label_rule("layout", "horn high")
     ('on a come-out roll', 'a spot for horn high')

@@ -1,4 +1,4 @@
-"""The words of odds and par sheets: their headlines, columns, notes and errors."""
+"""The words of odds and par sheets, which list the edge of each bet: headlines, columns, notes."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ CSV_COLUMNS = {
 def describe_next_throw_cost(
     stakes: int, puck: int, worst: int, dice: tuple[int, int], mean: int, refused: int
 ) -> str:
-    """Return what the next throw costs the house at most and brings on average, in one line.
+    """Return in one line what the next throw can cost the house, and what it brings on average.
 
     ``refused`` counts the bets of the record that were refused.
 

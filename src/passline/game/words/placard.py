@@ -1,8 +1,8 @@
 """The payout card that a casino posts: what it says, and the card as text in eighty columns.
 
-``make_placard`` gathers the sections and notices of a house; ``render_placard_text`` sets them.
-``render_placard_html`` makes a page to print, for a screen reader too.
-For a rulebook that builds on another, it reads which wagers are the book's own.
+``make_placard`` gathers the sections and notices of a house; ``render_placard_text`` lays them out
+in two columns. ``render_placard_html`` makes a page to print, for a screen reader too. For a
+rulebook that builds on another, it reads which wagers are the book's own.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def _group_own_limits(house: House, amounts: dict[str, int], usual: int) -> dict
 
 
 def shorten_titles(house: House, titles: list[str]) -> list[str]:
-    """Return the titles with all hardways, or all hops, replaced by the name of that kind."""
+    """Return the titles; if all hardways or all hops are among them, one word replaces these."""
     for kind, shape, hops in (("hardways", Hardway, False), ("hops", OneRoll, True)):
         rules = [rule for _, rule in _select(house, shape) if rule.is_hop == hops]
         members = [rule.title.lower() for rule in rules]
@@ -467,7 +467,7 @@ def _collect_rows(house: House, family: str, rule: Collect) -> Iterator[PlacardR
 
 
 def _tally_rows(house: House, family: str, rule: Collect) -> Iterator[PlacardRow]:
-    """Yield the rows of a wager that counts by itself: one for each count that is paid."""
+    """Yield the rows of a wager that keeps its own count: one for each count that is paid."""
     lines = find_pay_lines(house, family, rule, 0)
     tiers = rule.find_tiers(lines)
     paid = sorted(tiers.items())
@@ -579,7 +579,7 @@ def _render_row(row: PlacardRow) -> list[str]:
 def _split_columns(blocks: list[list[str]]) -> tuple[list[str], list[str]]:
     """Return (left, right): the lines of the blocks in two columns of about the same height.
 
-    No block is broken.
+    Each block stays in one column.
     """
     total = sum(map(len, blocks))
     best = min(

@@ -181,7 +181,7 @@ def describe_chips(table: Table, amount: int) -> str:
 
 
 def describe_vigorish(wager: str, cents: int) -> str:
-    """Return a sentence about the vigorish charged for a wager (negative cents: given back)."""
+    """Return a sentence about the vigorish charged for a wager, or given back if negative."""
     back = " back" if cents < 0 else ""
     return f"Vigorish {show_dollars(abs(cents))}{back} for {screen_wager_name(wager)}."
 
@@ -243,7 +243,7 @@ def _describe_change(event: ev.Changed) -> str:
 
 
 def describe_already_up(bet: cmd.Bet) -> str:
-    """Return the sentence for a player who bets a line bet that was already made again."""
+    """Return the sentence for a player who makes a line bet that is already up."""
     return say_prompt(
         "already-up",
         wager=screen_wager_name(bet.wager),

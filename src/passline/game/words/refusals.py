@@ -360,8 +360,8 @@ def format_inches(size: int) -> str:
 def describe_dice_restriction(why: dict[str, Any]) -> str:
     """Return in words why the dice may not be thrown.
 
-    ``why`` has the code under ``why``, and a fault's figures: ``flaw``, ``die``, ``size``,
-    ``limit``.
+    ``why`` has the code under the key ``why``, and the figures of a fault, if there is one:
+    ``flaw``, ``die``, ``size``, ``limit``.
     """
     code = str(why["why"])
     if code in {"undersize", "oversize"}:
@@ -424,7 +424,7 @@ def format_sentence(template: str, values: Mapping[str, Any]) -> str:
 
 
 def format_words(template: str, values: Mapping[str, Any]) -> str:
-    """Return a template with its figures, for people: underscores in players' names become spaces.
+    """Fill in a template for people: like ``format_sentence``, but names have no underscores.
 
     >>> format_words("{player} leaves", {"player": "Mary_Ann"})
     'Mary Ann leaves'
@@ -440,7 +440,7 @@ _BUY_IN_UNIT = 100_00
 class Alternative(msgspec.Struct, frozen=True):
     """A line that would be accepted instead of a refused one, and its words for a button.
 
-    ``buys_in``: the line buys chips.
+    ``buys_in`` is true if the line buys chips.
     """
 
     say: str
@@ -451,7 +451,7 @@ class Alternative(msgspec.Struct, frozen=True):
 def suggest_alternatives(refusal: Refusal, wager: str = "", up: bool = False) -> list[Alternative]:
     """Return the lines that would be accepted instead of the refused one.
 
-    ``wager`` is the wager in question if the refusal names none. ``up``: it is up already.
+    ``wager`` is the wager in question, if the refusal names none. ``up`` says whether it is up.
 
     >>> from passline.game.layout.stakes import refuse
     >>> suggest_alternatives(refuse("under-minimum", "2(a)", [500], wager="pass", least=500))

@@ -1,4 +1,4 @@
-"""What a player reads whose words are not understood, with the nearest phrase that would be."""
+"""Messages for a player whose words are not understood, with the nearest phrase that would be."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ _BET_ON_SEVEN = re.compile(r"\b(place|buy|lay) (?:the )?(?:7|seven)\b")
 
 
 def describe_missing_amount(words: Iterable[str], preposition: str) -> str:
-    """Return the question for a bet without an amount; ``preposition`` introduces the amount.
+    """Return the question for a bet without an amount, such as "for how much?".
+
+    ``preposition`` is the word that introduces the amount.
 
     >>> describe_missing_amount(["hard", "8"], "for")
     "for how much? say 'hard 8 for' and an amount"

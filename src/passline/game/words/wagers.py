@@ -150,7 +150,7 @@ def describe_roll(rule: PointSeven, pay: PayLine) -> str:
 
 
 def describe_stages(rule: StagedWager, stages: Collection[int]) -> str:
-    """Return what has come at these stages of a wager: ``3 wins``, or ``hard 4, 6, 8 and 10``."""
+    """Return what pays at these stages of a side bet: ``3 or more wins``, ``hard 4 twice``."""
     named = join_words([str(stage) for stage in stages])
     if isinstance(rule, PassWins):
         return f"{named}{' or more' if max(rule.stages) in stages else ''} wins"
@@ -211,9 +211,9 @@ _COLLECT_WORDS: dict[str, str] = {
 
 
 def _explain_collecting_bet(rule: Collect, fewest: int, pushed: int) -> str:
-    """Return how the bet is won; ``fewest`` win under the house's pay table.
+    """Return how the bet is won, if ``fewest`` points or totals win under the house's pay table.
 
-    From ``pushed`` on it is a push, if that is less.
+    If ``pushed`` is less than that, the bet is a push from that count on.
     """
     kind = rule.counts.value
     needs = join_words([str(number) for number in rule.needs.value])

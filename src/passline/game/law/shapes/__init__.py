@@ -1,7 +1,8 @@
-"""The wager shapes, one module each. A rulebook picks a shape for every wager and fills it in.
+"""The wager shapes, one module each. A shape is a way in which wagers are decided, such as odds.
 
-To add a shape, add a module here with a subclass of ``WagerRule`` that has a ``tag``; this package
-finds it, and all other code calls the shape's methods. Nothing here plays a game or reads a file.
+A rulebook picks a shape for every wager and fills in its values. To add a shape, add a module here
+with a subclass of ``WagerRule`` that has a ``tag``; this package finds it, and all other code calls
+the shape's methods. Nothing here plays a game or reads a file.
 """
 
 from functools import reduce

@@ -1,4 +1,8 @@
-"""Collecting wagers, won by what a shooter rolls over many rolls: fire, bonus, side bets."""
+"""Collecting wagers: fire, bonus craps and side bets that count what a shooter rolls.
+
+The wager counts points made, totals or doubles over many rolls, and wins if it counts enough. What
+it has counted so far is its tally.
+"""
 
 from __future__ import annotations
 
@@ -57,9 +61,10 @@ Tally = tuple[int, ...]
 
 
 class CollectThrow(NamedTuple):
-    """A throw as collecting wagers see it. ``puck`` is the point before it (0: a come-out roll).
+    """A throw, reduced to what collecting wagers (fire, bonus) need to know about it.
 
-    ``line`` is what the throw does to a pass line wager (None: nothing).
+    ``puck`` is the point before the throw, or 0 on a come-out roll. ``line`` is what the throw does
+    to a pass line wager, or None if it does not decide one.
     """
 
     total: int
@@ -74,13 +79,13 @@ class CollectThrow(NamedTuple):
 
 
 class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
-    """A wager that wins when the shooter collects enough over many rolls.
+    """A wager that wins if the shooter collects enough over many rolls.
 
-    ``counts`` is what it counts of the numbers in ``needs``: different points made (fire),
-    different totals (bonus craps) or doubles thrown; every point made or total thrown, repeats
-    included. It loses on the throw of ``lost_by`` or is paid then by its count, if that is at least
-    ``least``. If it is ``settled`` when ``complete``, it is paid as soon as the count is the
-    highest that is paid. A payout of 0 to 1 is a push.
+    ``counts`` says what is counted of the numbers in ``needs``: different points made (fire),
+    different totals (bonus craps), different doubles, or every point made or total thrown, with
+    repeats. ``lost_by`` names the throw that ends the wager: then it is paid by its count, or lost
+    if the count is below ``least``. If ``settled`` is ``complete``, it is paid as soon as it has
+    the highest count that pays. A payout of 0 to 1 is a push.
     """
 
     is_collect: ClassVar[bool] = True
@@ -120,13 +125,13 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
 
     @property
     def fewest(self) -> int:
-        """How many points or totals win under the pay table that asks for the fewest."""
+        """The lowest count that wins under any of the wager's pay tables."""
         least = self.least.value
         return least if isinstance(least, int) else min(least.values())
 
     @property
     def unit_name(self) -> str:
-        """What the counts of its payout lines count: points, totals, doubles, times or rolls."""
+        """What the numbers in its payout lines count: points, totals, doubles, times or rolls."""
         kind = self.counts.value
         if kind == "totals-repeated":
             return "rolls" if set(self.needs.value) == set(TOTALS) else "times"
@@ -143,9 +148,10 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return self.counts.value == "doubles-thrown"
 
     def find_riding_key(self, slug: str) -> str:
-        """Return a key. The wager cannot be made while an undecided wager has the same key.
+        """Return the key by which the table sees that such a wager is undecided.
 
-        The key is the kind of count, which several wagers share, or the wager's own slug.
+        No wager with the same key may be made meanwhile. The key is the kind of count, which
+        several wagers share, or the wager's own slug.
         """
         return self.counts.value if self.counts.value in SHARED_KINDS else slug
 
@@ -170,9 +176,9 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return repeat_for_pucks(NO_VERDICTS)
 
     def find_tiers(self, lines: list[tuple[PayLine, Odds]]) -> dict[int, tuple[Odds, str]]:
-        """Return (odds, clause) by count; key 0 is for a wager with one payout, on ``least``.
+        """Return {count: (odds, clause)} from the payout lines, without counts too low to win.
 
-        Otherwise the least count that wins is always a key, and no smaller number is.
+        If the wager has a single payout, the only key is 0: that payout is for ``least`` or more.
         """
         found = {int(count): (odds, pay.cite) for pay, odds in lines for count in pay.on or (0,)}
         if not found or 0 in found:
@@ -182,7 +188,7 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return {count: tier for count, tier in found.items() if count >= least}
 
     def find_top(self, tiers: Mapping[int, tuple[Odds, str]]) -> int:
-        """Return the count at which the wager is complete: more would change nothing."""
+        """Return the count at which the wager is complete: more would not change its pay."""
         return len(self.needs.value) if self.counts_different else max(self.fewest, *tiers)
 
     def goes_beyond(self, count: int) -> bool:
@@ -192,23 +198,30 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return self.settled.value != "complete"
 
     def pick_tally(self, made: frozenset[int], thrown: frozenset[int], own: Tally) -> Tally:
-        """Return what the wager has counted: its own tally, or what it needs of the shared ones."""
+        """Return what the wager has counted so far.
+
+        The table counts points ``made`` and totals ``thrown`` for all wagers: of these, return
+        those that this wager needs. A wager that counts anything else has its ``own`` tally.
+        """
         shared = {"points-made": made, "totals-thrown": thrown}.get(self.counts.value)
         return own if shared is None else tuple(sorted(shared.intersection(self.needs.value)))
 
     def list_paid_counts(self) -> list[int]:
-        """Return every count that some pay table pays, and the fewest that win."""
+        """Return every count that a pay table lists, and the lowest count that wins, in order."""
         on = (int(count) for pay in self.pays for count in pay.on)
         return sorted({self.fewest, *on})
 
     def count_tally(self, tally: Tally) -> int:
-        """Return how many a tally stands for."""
+        """Return the count in a tally: how many totals it lists, or the one figure in it."""
         return len(tally) if self.counts_different else sum(tally)
 
     def add_throw(
         self, tiers: Mapping[int, tuple[Odds, str]], tally: Tally, throw: CollectThrow
     ) -> Tally:
-        """Return what the wager has counted after a throw; ``tiers`` are from ``find_tiers``."""
+        """Return what the wager has counted after a throw.
+
+        ``tally`` is the count before it, and ``tiers`` are from ``find_tiers``.
+        """
         if not self._is_counted(throw):
             return tally
         if self.counts_different:
@@ -243,13 +256,13 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return lose_verdict(self.lost_by.cite) if lost else None
 
     def is_lost(self, throw: CollectThrow) -> bool:
-        """Return whether this throw takes the wager, unless it has collected enough."""
+        """Return whether this throw ends the wager. It then loses, unless its count pays."""
         if self.lost_by.value == "line-loss":
             return throw.line == "lose"
         return throw.loser_seven if self.lost_by.value == "loser-seven" else throw.total == SEVEN
 
     def check(self, book: Book) -> Iterator[str]:
-        """Yield mistakes in what it counts and in its limits."""
+        """Yield mistakes in what the wager counts and in the counts that win."""
         known, mistake = self._list_known(book)
         yield from check_members("needs", self.needs.value, known, mistake)
         by_table = self.least.value if isinstance(self.least.value, dict) else {}
@@ -281,7 +294,7 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
 
     @property
     def _most(self) -> int:
-        """The highest count that can be asked for."""
+        """The highest count that a payout may be for."""
         return len(self.needs.value) if self.counts_different else _MAX_COUNT
 
     def check_pay_lines(self, book: Book, lines: list[PayLine], where: str) -> Iterator[str]:
@@ -308,5 +321,5 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return max((points for table, points in least.items() if table in chosen), default=0)
 
     def find_felt_area(self, book: Book, dealt: Dealt, family: str, number: int) -> FeltArea:
-        """Return the fire or the bonus spots."""
+        """Return the area of the felt for this wager: that of fire or that of bonus bets."""
         return "fire" if self.counts_points else "bonus"

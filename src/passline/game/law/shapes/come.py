@@ -45,11 +45,11 @@ class Come(FirstRollWager, frozen=True, kw_only=True, tag="come"):
     pays: tuple[PayLine, ...]
 
     def is_reached_by_moving(self, number: int) -> bool:
-        """Return whether the wager only travels to this number, since no put bet is taken on it."""
+        """Return whether the wager gets to this number only by a roll, not by a put bet."""
         return number not in (0, *self.put_numbers)
 
     def list_set_numbers(self, book: Book) -> tuple[int, ...]:
-        """Return the first-roll totals that become its number: those it can travel to."""
+        """Return the totals that, on the wager's first roll, move it to that number."""
         return self.travels.value
 
     def list_numbers(self, book: Book) -> tuple[int, ...]:
@@ -95,7 +95,7 @@ class Come(FirstRollWager, frozen=True, kw_only=True, tag="come"):
         yield from self.check_every_total(book)
 
     def find_felt_area(self, book: Book, dealt: Dealt, family: str, number: int) -> FeltArea:
-        """Return the come or don't come area, or on a number its box or the strip behind it."""
+        """Return the area of the felt: come, don't come or, on a number, in or behind its box."""
         if number:
             return "behind" if self.wins_on_seven else "box"
         return "dont-come" if self.wins_on_seven else "come"
@@ -107,5 +107,5 @@ class Come(FirstRollWager, frozen=True, kw_only=True, tag="come"):
         return "dont-come" if self.wins_on_seven else "come"
 
     def find_decision_kind(self, number: int) -> DecisionKind:
-        """Return how it is decided: by its first roll or, once on a number, by the faces."""
+        """Return how it is decided: by its first roll or, on a number, by the faces that come."""
         return "by-faces" if number else "first-roll"

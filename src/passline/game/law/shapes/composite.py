@@ -27,9 +27,7 @@ STANDARD_NAMES = {
 
 
 class Composite(WagerRule, frozen=True, kw_only=True, tag="composite"):
-    """A wager that is split in units over several other wagers, its legs.
-
-    Each leg is paid as usual.
+    """A wager that is split in units over other one-roll wagers, its legs; each is paid as usual.
 
     ``high`` lists the numbers of which the player picks one, and that number's leg gets
     ``high_units`` more. A settlement cites ``won_by`` or ``lost_by``. ``won_by`` may differ by
@@ -62,7 +60,10 @@ class Composite(WagerRule, frozen=True, kw_only=True, tag="composite"):
         return self.high.value if self.high is not None else (0,)
 
     def find_standard_name(self, book: Book, family: str) -> str:
-        """Return the standard name for its legs, with ``-high`` if the player picks a number."""
+        """Return the name that most tables use for a bet with these legs, such as ``horn``.
+
+        It ends with ``-high`` if the player picks a number that gets more.
+        """
         legs = frozenset(book.wager[leg].find_standard_name(book, leg) for leg in self.legs.value)
         equal = len(set(self.legs.value.values())) == 1
         name = STANDARD_NAMES.get(legs, "") if equal else ""
@@ -166,9 +167,9 @@ class Composite(WagerRule, frozen=True, kw_only=True, tag="composite"):
     def find_felt_area(self, book: Book, dealt: Dealt, family: str, number: int) -> FeltArea:
         """Return the area of the felt for this composite.
 
-        A composite with a high number is in the box of that number. One with a leg on the seven is
-        above the seven. One with a leg on one total and a leg on several is on the circles. Any
-        other is among the combinations.
+        With a high number, that is the box of the number. With a leg on the seven, it is above the
+        seven. With a leg on one total and a leg on several (C and E), it is the circles. Otherwise,
+        it is among the combinations.
         """
         if self.high is not None:
             return "high"

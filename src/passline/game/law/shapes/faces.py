@@ -56,7 +56,7 @@ def check_win_and_lose(
 
 
 class FaceWager(WagerRule, frozen=True, kw_only=True):
-    """A wager that wins on the faces in ``win``."""
+    """The base class of hardway and one-roll wagers, which win on the faces in ``win``."""
 
     def check_pay_lines(self, book: Book, lines: list[PayLine], where: str) -> Iterator[str]:
         """Yield a mistake unless every winning face has exactly one payout."""

@@ -24,7 +24,7 @@ _KEYS = ("first_win", "first_lose", "first_push")
 
 
 class FirstRollWager(WagerRule, frozen=True, kw_only=True):
-    """A line or come wager."""
+    """The base class of line and come wagers, with the totals that decide their first roll."""
 
     first_win: CitedValue[tuple[int, ...]]
     first_lose: CitedValue[tuple[int, ...]] | None = None
@@ -34,7 +34,7 @@ class FirstRollWager(WagerRule, frozen=True, kw_only=True):
         loses: CitedValue[Decider]
 
     def list_set_numbers(self, book: Book) -> tuple[int, ...]:
-        """Return the totals that, on a first roll, become the number that the wager is then on."""
+        """Return the totals that become the wager's number when they come on its first roll."""
         raise NotImplementedError
 
     def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:

@@ -1,4 +1,4 @@
-"""Hardways: a pair before the same total comes any other way, and before the seven."""
+"""Hardways: bets that a pair comes before the seven, and before its total in any other way."""
 
 from __future__ import annotations
 

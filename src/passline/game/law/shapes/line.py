@@ -57,7 +57,7 @@ class Line(FirstRollWager, frozen=True, kw_only=True, tag="line"):
         yield from self.check_every_total(book)
 
     def find_felt_area(self, book: Book, dealt: Dealt, family: str, number: int) -> FeltArea:
-        """Return the pass line or the don't pass bar."""
+        """Return the area of the felt for the wager: the pass line, or the don't pass bar."""
         return "dont-pass" if self.wins_on_seven else "pass"
 
     def find_call_place(self, book: Book, number: int) -> CallPlace:

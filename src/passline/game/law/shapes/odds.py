@@ -50,7 +50,7 @@ class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
 
     @property
     def pays_true_odds(self) -> bool:
-        """True: odds always pay true odds."""
+        """Always True: odds are paid at true odds."""
         return True
 
     def find_flat(self, book: Book) -> Line | Come:
@@ -70,7 +70,7 @@ class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
         return self.find_flat(book).wins_on_seven
 
     def list_numbers(self, book: Book) -> tuple[int, ...]:
-        """Return the numbers that its come wager travels to; (0,) behind a line wager."""
+        """Return the numbers that the come wager travels to, or (0,) behind a line wager."""
         flat = self.find_flat(book)
         return flat.travels.value if isinstance(flat, Come) else (0,)
 
@@ -91,7 +91,11 @@ class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
         return first, second, True
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
-        """Return a table by puck position: its own number, or the point, against the seven."""
+        """Return a verdict table for each puck position.
+
+        The odds win or lose by their own number, or behind a line wager the point, against the
+        seven.
+        """
         flat = self.find_flat(terms.book)
 
         def table(number: int) -> VerdictTable:
@@ -119,14 +123,14 @@ class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
         yield from check_paid_numbers(numbers, lines, where)
 
     def find_felt_area(self, book: Book, dealt: Dealt, family: str, number: int) -> FeltArea:
-        """Return the area beside its flat wager."""
+        """Return the area of the felt for the odds, beside that of their flat wager."""
         laid = self.is_laid(book)
         if self.find_flat(book).is_line:
             return "dont-pass-odds" if laid else "pass-odds"
         return "behind-odds" if laid else "box-odds"
 
     def find_call_place(self, book: Book, number: int) -> CallPlace:
-        """Return the area that the stick names for the flat wager once that has its number."""
+        """Return the area that the stick names for the flat wager once it is on its number."""
         laid = self.is_laid(book)
         if self.find_flat(book).is_line:
             return "donts" if laid else "line"

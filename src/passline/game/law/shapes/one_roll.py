@@ -50,7 +50,7 @@ class OneRoll(FaceWager, frozen=True, kw_only=True, tag="one-roll"):
         return STANDARD_NAMES.get(frozenset(self.win.value), family)
 
     def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
-        """Return the sort key for the layout: the field before the center, others with it."""
+        """Return the sort key for the layout: first the field, then the bets in the center."""
         return (3 if self.area == "table" else 5), False, False
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
@@ -61,7 +61,7 @@ class OneRoll(FaceWager, frozen=True, kw_only=True, tag="one-roll"):
         return repeat_for_pucks(make_face_table(wins, [(lost, self.lose.cite)], priced))
 
     def check(self, book: Book) -> Iterator[str]:
-        """Yield mistakes in the faces that win and lose, and one if a roll decides nothing."""
+        """Yield mistakes in the faces that win and lose, or if some roll would not decide it."""
         win, lose = self.win.value, self.lose.value
         mistakes = list(check_win_and_lose(win, () if isinstance(lose, str) else lose, ()))
         yield from mistakes
@@ -74,7 +74,7 @@ class OneRoll(FaceWager, frozen=True, kw_only=True, tag="one-roll"):
             )
 
     def find_felt_area(self, book: Book, dealt: Dealt, family: str, number: int) -> FeltArea:
-        """Return the field, the hops, or the box of its total or totals in the center."""
+        """Return the area of the felt: field, hops, or the box of the totals in the center."""
         if self.area == "table":
             return "field"
         if self.is_hop:

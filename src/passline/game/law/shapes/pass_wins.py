@@ -1,4 +1,4 @@
-"""Ride the Line: paid by how often one shooter wins the pass line before the seven-out."""
+"""Ride the Line: a bet paid by how often a shooter wins the pass line before the seven-out."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 
 
 class PassWins(StagedWager, frozen=True, kw_only=True, tag="pass-wins"):
-    """A wager on how many pass wins a shooter has before the seven-out. Its stage is their number.
+    """A wager on how often a shooter wins the pass line before the seven-out.
 
-    What wins the pass line on the come-out, and every point made, moves it one stage on, up to the
-    highest number that has a payout. The seven-out pays it by its stage, or takes it.
+    The wager's stage is the number of pass wins so far. Each win, on the come-out or by a point
+    made, moves it one stage on, up to the highest stage that has a payout. The seven-out pays it by
+    its stage, or takes it.
     """
 
     decision_kind: ClassVar[DecisionKind] = "pass-wins"
@@ -32,12 +33,12 @@ class PassWins(StagedWager, frozen=True, kw_only=True, tag="pass-wins"):
 
     @property
     def follows_puck(self) -> bool:
-        """Whether the puck decides the wager: it does, since points made are pass wins."""
+        """Always True: the puck decides the wager, since points made are pass wins."""
         return True
 
     @property
     def stages(self) -> tuple[int, ...]:
-        """The numbers of pass wins with a payout under some pay table, in rising order."""
+        """The numbers of pass wins that some pay table pays, in rising order."""
         return tuple(sorted({int(stage) for pay in self.pays for stage in pay.on}))
 
     def list_numbers(self, book: Book) -> tuple[int, ...]:
@@ -45,7 +46,7 @@ class PassWins(StagedWager, frozen=True, kw_only=True, tag="pass-wins"):
         return tuple(range(max(self.stages, default=0) + 1))
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
-        """Return a table by puck position: the come-out roll, and the rolls against each point."""
+        """Return a verdict table for each puck position: the come-out roll, then each point."""
         natural = find_pass_line(terms.book).first_win.value
         points = terms.book.points.value
         come_out = self._make_table(terms, natural, ends=False)

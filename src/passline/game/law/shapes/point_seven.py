@@ -1,4 +1,4 @@
-"""Muggsy's Corner: a seven on the come-out roll, or on the roll after the point is set."""
+"""Muggsy's Corner: a bet on a seven on the come-out roll, or right after the point is set."""
 
 from __future__ import annotations
 
@@ -53,17 +53,17 @@ class PointSeven(WagerRule, frozen=True, kw_only=True, tag="point-seven"):
 
     @property
     def takes_point(self) -> bool:
-        """Whether the point becomes the wager's number: it does, for one more roll."""
+        """Always True: the point becomes the wager's number, for one more roll."""
         return True
 
     @property
     def follows_puck(self) -> bool:
-        """Whether the puck decides the wager: it does, since the point leads to a second roll."""
+        """Always True: the puck decides the wager, since a point leads to its second roll."""
         return True
 
     @property
     def wins_on_seven(self) -> bool:
-        """Whether it is a bet against a number: never, since it has none."""
+        """Always False: the seven can win it, but it has no number to bet against."""
         return False
 
     def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
@@ -93,7 +93,7 @@ class PointSeven(WagerRule, frozen=True, kw_only=True, tag="point-seven"):
         )
 
     def check(self, book: Book) -> Iterator[str]:
-        """Yield mistakes in the totals that win: a point cannot."""
+        """Yield mistakes in the totals that win; a point must not be among them."""
         totals = [total for total in range(2, 13) if total not in book.points.value]
         yield from check_members("wins", self.wins.value, totals, "is no total that can win")
         if not self.wins.value:
@@ -110,5 +110,5 @@ class PointSeven(WagerRule, frozen=True, kw_only=True, tag="point-seven"):
             yield from check_members("pays", pay.on, known, "is neither a point nor wins")
 
     def find_felt_area(self, book: Book, dealt: Dealt, family: str, number: int) -> FeltArea:
-        """Return the spots of side bets before the box."""
+        """Return the area of the felt for side bets, in front of the boxperson."""
         return "bonus"

@@ -62,7 +62,7 @@ class Race(WagerRule, frozen=True, kw_only=True, tag="race"):
         return "big" if {pay.odds for pay in self.pays} == {"1 to 1"} else "place-win"
 
     def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
-        """Return {name: faces} of a payout line; the name is the slug, which has the number."""
+        """Return {name: faces} of a payout line. The name is the slug, such as ``buy-4``."""
         return {slug: pay.on}
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
@@ -87,7 +87,7 @@ class Race(WagerRule, frozen=True, kw_only=True, tag="race"):
         yield from check_paid_numbers(self.numbers.value, lines, where)
 
     def find_felt_area(self, book: Book, dealt: Dealt, family: str, number: int) -> FeltArea:
-        """Return its strip in the column of its number.
+        """Return the area of the felt for the wager, which is in the column of its number.
 
         A wager against the number is behind the box, one with vigorish in the box, and any other on
         the place lines. If a book has two place wagers on a number, the one on fewer numbers has a

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class StagedWager(WagerRule, frozen=True, kw_only=True):
-    """A wager that is made without a number, and moves as the shooter rolls.
+    """A side bet that is made without a number, and moves from stage to stage as the shooter rolls.
 
     Its slug says the stage: ``ride-the-line`` becomes ``ride-the-line-1`` at the first pass win.
     Each payout line names the stages that it is for. Odds of 0 to 1 give the stake back.
@@ -37,11 +37,11 @@ class StagedWager(WagerRule, frozen=True, kw_only=True):
     pays: tuple[PayLine, ...]
 
     def is_reached_by_moving(self, number: int) -> bool:
-        """Return whether a wager moves to this number: to all but the first stage."""
+        """Return whether the wager gets to this stage by a roll: all stages but the first."""
         return number != 0
 
     def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
-        """Return {slug: faces}: each stage is raised by the slug of the wager at it."""
+        """Return {slug: faces} of a payout line: a house raises a stage's payout by its slug."""
         return {slug: pay.on} if number else {}
 
     def _move_to(self, terms: TableTerms, number: int) -> Verdict:
@@ -73,5 +73,5 @@ class StagedWager(WagerRule, frozen=True, kw_only=True):
                 yield f"pays: {face!r} is no stage that pays{where}"
 
     def find_felt_area(self, book: Book, dealt: Dealt, family: str, number: int) -> FeltArea:
-        """Return the spots of side bets before the box."""
+        """Return the area of the felt for side bets, in front of the boxperson."""
         return "bonus"

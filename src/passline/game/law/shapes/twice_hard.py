@@ -1,4 +1,4 @@
-"""Twice Hard: the same hardway twice, before its total comes easy and before the seven."""
+"""Twice Hard: a bet that one hardway comes twice, before its total comes easy and before seven."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ _HARDWAYS = (4, 6, 8, 10)
 
 
 class TwiceHard(StagedWager, frozen=True, kw_only=True, tag="twice-hard"):
-    """A wager that the same hardway is rolled twice. Its stage is the total of the first.
+    """A wager that the same hardway is rolled twice.
 
-    The first hardway among ``numbers`` moves it there. Then it wins when that hardway comes again,
-    and loses when the total comes easy. A seven takes it at any time.
+    The first hardway among ``numbers`` moves the wager to that total, which is its stage. Then it
+    wins when that hardway comes again, and loses when the total comes easy. A seven takes it at any
+    time.
     """
 
     decision_kind: ClassVar[DecisionKind] = "twice-hard"
@@ -34,7 +35,7 @@ class TwiceHard(StagedWager, frozen=True, kw_only=True, tag="twice-hard"):
         return 0, *self.numbers.value
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
-        """Return one table of its stage, repeated for each puck position."""
+        """Return the verdict table of the wager's stage, repeated for each puck position."""
         priced = self._price_stage(terms)
 
         def find_verdict(index: int) -> Verdict | None:
