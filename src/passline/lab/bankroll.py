@@ -1,7 +1,7 @@
-"""Find the bankroll that a strategy needs: the least one for a chance of ruin. Money is in cents.
+"""Find the smallest bankroll with which a strategy is ruined no more often than a given chance.
 
-More chips never make ruin more likely, because a strategy does not see its rail. So the least
-bankroll is where the chance of ruin falls to the one that is wanted.
+A strategy does not see its chips, so a larger bankroll never makes ruin more likely. Money is in
+cents.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ _CURVE_POINTS = 60
 
 
 class RuinRow(msgspec.Struct, frozen=True):
-    """The chance of ruin from one bankroll (cents), after each of the result's ``checkpoints``.
+    """A bankroll (cents), and the chance of ruin after each number of rolls in ``checkpoints``.
 
-    Checkpoints are numbers of rolls.
+    ``checkpoints`` is a field of the result that this row belongs to.
     """
 
     bankroll: int
@@ -55,8 +55,8 @@ class BankrollResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     * ``least``: the least bankroll in whole chips with a chance of ruin of at most ``target``;
       ``ruin`` is its chance. ``ruin_below`` is the chance from ``below``, one chip less.
-    * ``bankroll``: the bankroll that was asked about, if any, and its chance ``bankroll_ruin``.
-      ``multiple`` is how many times as large all bets may be with it (0: it is too small). This
+    * ``bankroll``: a bankroll that the caller asked about, and its chance ``bankroll_ruin``.
+      ``multiple`` is how many times as large all bets may be with it; 0 means it is too small. This
       supposes that larger bets pay in proportion and are within the maximum.
     * ``rolls``: the length of the session. ``checkpoints``: the numbers of rolls of the ``curve``.
     """
@@ -197,9 +197,9 @@ def find_bankroll(
 
 
 def _choose_hours(rolls: int, rolls_per_hour: int, most: int = 6) -> tuple[int, ...]:
-    """Return the numbers of rolls to report: whole hours, evenly spaced, and the last roll.
+    """Return at most ``most`` numbers of rolls to report: whole hours and the last roll.
 
-    There are at most ``most`` of them.
+    The hours are evenly spaced.
 
     >>> _choose_hours(400, 100), _choose_hours(250, 100), _choose_hours(1200, 100)
     ((100, 200, 300, 400), (100, 200, 250), (200, 400, 600, 800, 1000, 1200))
@@ -209,9 +209,9 @@ def _choose_hours(rolls: int, rolls_per_hour: int, most: int = 6) -> tuple[int, 
 
 
 def _round_step(largest: int, chip: int) -> int:
-    """Return a round amount in whole chips, about one sixtieth of ``largest``.
+    """Return the step, in cents, between the bankrolls of a report that goes up to ``largest``.
 
-    Amounts are in cents. A curve of bankrolls up to ``largest`` is reported in these steps.
+    It is a round amount in whole chips, about one sixtieth of ``largest``.
     """
     step = chip
     while step * _CURVE_POINTS < largest:
@@ -227,11 +227,10 @@ def _solve_curve(
     bankroll: int,
     watch: Callable[[int, int], None] | None,
 ) -> RuinCurve:
-    """Return a ruin curve with a bankroll whose chance of ruin is at most ``ruin``.
+    """Return the chance of ruin for every bankroll up to a limit that this function chooses.
 
-    It includes ``bankroll`` (cents) too, and goes far enough beyond both to be exact there. A
-    bankroll that covers the largest loss on every roll is always safe. Raise ValueError if the
-    curve takes too much work.
+    The limit is above ``bankroll`` (cents) and above the least bankroll with a chance of at most
+    ``ruin``. Raise ValueError if the curve takes too much work.
     """
     rolls, most = checkpoints[-1], max(chain.need)
     worst = most + rolls * max(max(-arc.money for ways in chain.arcs for arc in ways), 0)

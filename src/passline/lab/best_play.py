@@ -1,9 +1,9 @@
-"""Find the play with the best chance of reaching a goal before ruin, over a menu of wagers.
+"""Find the bets with the best chance of reaching a goal before ruin, using only a menu of wagers.
 
-Between two throws a player may do anything that the house allows with the wagers of the menu.
-Amounts are the smallest that the house takes at or above whole units. The goal counts chips in the
-rail once every bet that may come down is down. Ruin is nothing up and nothing that can be bet;
-never reaching either counts as failing. Money is in cents.
+Between two throws a player may make, change or take down any bets on the menu, as the house allows.
+Amounts are whole units, or the smallest above them that the house takes. The goal counts the rail
+after every bet that may come down is down. A player with no bets who cannot make one is ruined;
+never reaching goal or ruin counts as failing. Money is in cents.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ class MenuError(ValueError):
 
 
 def read_menu(layout: Layout, words: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the slugs that a menu's words name, in the layout's order; the default menu if empty.
+    """Return the slugs of the wagers that ``words`` name, in the layout's order.
 
-    ``line`` and ``odds`` name all wagers of that shape (odds behind the others on the menu), and a
-    family such as ``place`` or ``hard`` names all its numbers. Raise MenuError for a wager that the
-    house does not deal.
+    Without words, return the default menu. ``line`` and ``odds`` name all such wagers (odds only
+    behind wagers on the menu), and a family such as ``place`` or ``hard`` names all its numbers.
+    Raise MenuError for a wager that the house does not deal.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.layout.compile import compile_layout
@@ -115,9 +115,9 @@ def _slugs_in_family(layout: Layout, word: str) -> Iterable[str]:
 
 
 def _is_odds_behind(layout: Layout, spot: Spot, menu: set[str]) -> bool:
-    """Return whether ``spot`` is odds behind a wager of the menu.
+    """Return whether ``spot`` is an odds wager behind a wager on the menu.
 
-    That wager may be the flat bet itself, or one that travels to become it, such as a come bet.
+    The wager on the menu may be the flat bet or one that becomes it, as a come bet does.
     """
     if not spot.is_odds:
         return False
@@ -126,7 +126,7 @@ def _is_odds_behind(layout: Layout, spot: Spot, menu: set[str]) -> bool:
 
 
 class OpeningPlay(NamedTuple):
-    """The best opening bets for one rail (cents) with the puck off, and their chance of success."""
+    """The best first bets from one rail (cents) with the puck off, and their chance of success."""
 
     rail: int
     chance: float
@@ -134,14 +134,13 @@ class OpeningPlay(NamedTuple):
 
 
 class BestPlayResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """The best chance of reaching a goal (cents), and the policy that gives it.
+    """The best chance of reaching a goal (cents), and a policy: what to bet in each state.
 
-    If the best chance is not known, ``chance`` is None: it is between ``low``, the chance of the
-    policy, and ``high``. ``advice`` says what would bring these bounds closer. ``choices`` is the
-    number of layouts that were searched.
-    ``alone`` has the best chance with each single wager of the menu and its odds, if known.
-    ``openings`` has the chance from other rails. ``optimality_gap`` applies without a limit of
-    rolls: no play is better by more than this.
+    If the best chance is not known, ``chance`` is None. It is then between ``low``, the chance of
+    the policy, and ``high``; ``advice`` says what would bring these bounds closer. ``choices`` is
+    the number of bet combinations that were searched. ``alone`` has the best chance with each
+    single wager and its odds, if known. ``openings`` has the chance from other rails.
+    ``optimality_gap`` is how much better other bets could be at most, without a limit of rolls.
     """
 
     house: House
@@ -196,11 +195,10 @@ def show_policy_bets(wagers: tuple[PolicyBet, ...]) -> str:
 def build_goal_problem(
     choices: BettingChoices, bankroll: int, whole: int
 ) -> tuple[GoalProblem, int, int]:
-    """Return (problem, base, step): the goal problem of betting choices, and its scale in cents.
+    """Return (problem, base, step): the choices of bets as arrays, and their scale in cents.
 
-    Level k of the problem is a rail of ``base`` + k ``step`` cents. Every rail that can be reached
-    from the bankroll is a level, because each change is a whole number of steps. ``whole`` is the
-    total weight of the dice outcomes.
+    Level k of the problem is a rail of ``base`` + k ``step`` cents. Every change of the rail is a
+    whole number of steps. ``whole`` is the total weight of the dice outcomes.
     """
     for layouts in choices.layouts:
         layouts.sort(key=lambda choice: choice.cost)  # stable: equal costs keep their order
@@ -228,9 +226,9 @@ def build_goal_problem(
 
 
 def _waiting_moves(choices: BettingChoices) -> IntArray:
-    """Return, for each place, the number of the choice that leaves all bets as they are.
+    """Return, for each table state, the number of the choice that changes no bets, or -1.
 
-    A place is the puck and the bets that must stay. The number is -1 where there is no choice.
+    A state here is the puck and the bets that must stay.
     """
     found, first = [], 0
     for state, layouts in zip(choices.places, choices.layouts, strict=True):
@@ -259,8 +257,8 @@ BestPlayProgress = Callable[[int], None]
 class GoalRequest(NamedTuple):
     """The goal, bankroll, rolls and dice of a problem, without the menu and the unit.
 
-    ``rolls`` is 0 without a limit. With ``calls``, bets may be called on and off. ``watch`` reports
-    progress.
+    ``rolls`` is 0 if there is no limit. With ``calls``, bets may be called on and off. ``watch``
+    reports progress.
     """
 
     layout: Layout
@@ -273,13 +271,12 @@ class GoalRequest(NamedTuple):
 
 
 class MenuSolution(NamedTuple):
-    """The best play of one menu: its chance, and the choices that give it.
+    """The best bets from one menu in every state, and their chance of reaching the goal.
 
     Level k of ``problem`` is a rail of ``base`` + k ``step`` cents. ``plays[k]`` has the choices
     with k + 1 rolls left; a single entry is for any number. ``values`` are the chances from every
-    state. ``high`` is an upper bound on the chance of every play of the menu, if it is above
-    ``chance``. ``optimality_gap`` bounds how much better another play might be; None if it was not
-    computed.
+    state. ``high`` is an upper bound on the chance of any choices, if it is above ``chance``.
+    ``optimality_gap`` bounds how much better other choices might be; None if it was not computed.
     """
 
     menu: tuple[str, ...]
@@ -298,10 +295,10 @@ class MenuSolution(NamedTuple):
 def solve_menu(
     request: GoalRequest, menu: tuple[str, ...], unit: int, states: int, *, sure: bool = False
 ) -> MenuSolution:
-    """Return the best play of a menu, in bets of whole ``unit`` cents.
+    """Return the best bets from one menu, in whole ``unit`` cents.
 
-    With ``sure``, also bound how much better another play might be. Raise TooManyChoices if there
-    are more than ``states`` layouts, or if the problem takes too much work.
+    With ``sure``, also bound how much better other bets might be. Raise TooManyChoices for more
+    than ``states`` combinations of bets, or for a problem that takes too much work.
     """
     choices = BettingChoices(
         request.layout,
@@ -360,7 +357,7 @@ def _find_top(
     values: FloatArray,
     start: tuple[int, int],
 ) -> float | None:
-    """Return an upper bound on the chance of every play, or None if none is found.
+    """Return an upper bound on the chance of reaching the goal with any bets, or None.
 
     ``start`` is (level of the bankroll, cents in one level).
     """
@@ -373,7 +370,7 @@ def _find_top(
 
 
 def list_openings(play: MenuSolution) -> tuple[OpeningPlay, ...]:
-    """Return the chance and the opening bets for each rail, with the puck off and nothing up."""
+    """Return the chance and the best first bets for each rail, with the puck off and no bets up."""
     first, found = int(play.problem.offset[0]), []
     for level in range(int(play.problem.max_level[0]) + 1):
         value = min(float(play.values[first + level]), 1.0)
@@ -385,11 +382,12 @@ def list_openings(play: MenuSolution) -> tuple[OpeningPlay, ...]:
 def _find_pick(
     play: MenuSolution, picks: PolicyArray, place: int, level: int
 ) -> tuple[ChosenLayout, int]:
-    """Return (layout, level): what a play chooses, and the chips in the rail before it is paid for.
+    """Return (layout, level): the bets that a solution chooses, and the rail before them.
 
-    ``picks`` has the chosen number for each state. ``place`` is the number of a table state, and
-    ``level`` the chips in the rail. If the choice is a step, which changes one bet before the roll,
-    go on from where it leads. If no choice can reach the goal, return the cheapest layout.
+    ``picks`` has the number of the choice for each state. ``place`` is the number of a table state,
+    and ``level`` counts the chips in the rail. A choice may be a step, which changes one bet and
+    leads to another choice before the roll; follow steps to their end. If no choice can reach the
+    goal, return the cheapest bets.
     """
     while True:
         layouts = play.choices.layouts[place]
@@ -404,11 +402,11 @@ def _find_pick(
 
 
 def _list_policy_rows(request: GoalRequest, play: MenuSolution) -> list[PolicyRow]:
-    """Return the rows of the policy: what the play does in each state reachable from the opening.
+    """Return the rows of the policy: what to bet in each state that can be reached from the start.
 
-    With a limit of rolls there are rows for each number of rolls left, unless the play is the same
-    for all. States with a point on and nothing up are included if waiting leads to them, for a
-    player who joins during a hand.
+    With a limit of rolls there are rows for each number of rolls left, unless the bets are the same
+    for all. States with a point on and no bets are included if waiting leads to them, for a player
+    who joins during a hand.
     """
     choices, problem = play.choices, play.problem
     ends = request.rolls if play.high is None else 0
@@ -470,13 +468,14 @@ def find_best_play(
     dice: Dice = FAIR,
     watch: BestPlayProgress | None = None,
 ) -> BestPlayResult:
-    """Return the best chance of reaching ``goal`` from ``bankroll`` (cents), and the play.
+    """Return the best chance of reaching ``goal`` from ``bankroll`` (cents), with its bets.
 
-    ``rolls`` limits the number of rolls; None: no limit. Another player shoots, and the puck is off
-    at first. ``menu`` names wagers; by default the line, odds, place wagers and the field. ``unit``
-    is the step between bets in cents, by default the table minimum. With ``calls``, wagers may also
-    be called on and off. Beyond ``states`` layouts, the result has bounds instead of the best
-    chance. Raise ValueError, with a message of one line, for input that makes no sense.
+    ``rolls`` limits the number of rolls; None means no limit. Another player shoots, and the puck
+    starts off. ``menu`` names the wagers to use; by default the line, odds, place wagers and the
+    field. ``unit`` is the step between bets in cents, by default the table minimum. With ``calls``,
+    wagers may also be called on and off. Beyond ``states`` combinations of bets, the result has
+    bounds instead of the best chance. Raise ValueError, with a message of one line, for input that
+    makes no sense.
 
     >>> found = find_best_play("new-jersey", 2000, 1000, menu=["field"])
     >>> round(found.chance, 12), found.method
@@ -519,10 +518,10 @@ def _bound_result(
     play: MenuSolution | None,
     plays: list[MenuSolution],
 ) -> BestPlayResult:
-    """Return the bounds on the best chance, and the best play that was found.
+    """Return a result with bounds on the best chance, and the best bets that were found.
 
-    ``play`` is that of the whole menu, not proved to be the best, if it was solved. ``plays`` use
-    a part of the menu or larger units, which the whole menu allows too.
+    ``play`` is the solution of the whole menu, not proved to be the best; None if it was not
+    solved. ``plays`` are solutions with a part of the menu or larger units.
     """
     fair = _favors_nobody(request, menu, unit)
     top = request.bankroll / request.goal if fair else 1.0
@@ -555,7 +554,7 @@ def _advise(
 ) -> tuple[str, ...]:
     """Return options that would bring the bounds closer, such as "a larger unit (--unit 20)".
 
-    ``too_large`` is whether the whole menu led to more than ``states`` layouts or too much work.
+    ``too_large`` says that the whole menu was too large to solve.
     """
     if not too_large:
         return ("fewer rolls (--rolls)",) if request.rolls else ("a larger unit (--unit)",)
@@ -597,12 +596,12 @@ _MAX_GROUPS_FOR_ALL_PARTS, _PAIR_SHARE = 4, 10
 def _solve_parts(
     request: GoalRequest, menu: tuple[str, ...], unit: int, states: int, *, pairs: bool
 ) -> list[MenuSolution]:
-    """Return the best play of each part of the menu that leads to at most ``states`` layouts.
+    """Return the best bets from each part of the menu that is small enough to solve.
 
-    A part has one group of ``_list_groups``. A group that is too large is tried without its odds,
-    and in larger units. With ``pairs``, also try parts of two groups (of a small menu: all parts)
-    and the whole menu in larger units. Every one of these plays is open to a player of the whole
-    menu, so its chance is a lower bound.
+    A part is one group of ``_list_groups``. It is small enough with at most ``states`` combinations
+    of bets. Try a larger group without its odds, and in larger units. With ``pairs``, also try
+    parts of two groups (of a small menu: all parts) and the whole menu in larger units. A player of
+    the whole menu may make the same bets, so each chance is a lower bound.
     """
     groups = _list_groups(request.layout, menu)
     plays: list[MenuSolution] = []
@@ -645,7 +644,7 @@ def _try_menu(
 def _solve_in_larger_units(
     request: GoalRequest, menu: tuple[str, ...], unit: int, states: int
 ) -> list[MenuSolution]:
-    """Return the play of a menu in the smallest of 2, 4, 8, ... units that is not too large."""
+    """Return the best bets from a menu in the smallest of 2, 4, 8, ... units that can be solved."""
     while (unit := unit * 2) <= request.bankroll:
         if (found := _try_menu(request, menu, unit, states)) is not None:
             return [found]
@@ -655,11 +654,11 @@ def _solve_in_larger_units(
 def _count_layouts(
     solved: dict[frozenset[tuple[str, ...]], MenuSolution], groups: tuple[tuple[str, ...], ...]
 ) -> int:
-    """Return a lower bound on the number of layouts that groups of a menu lead to together.
+    """Return a lower bound on how many combinations of bets the whole menu allows.
 
-    A group is a wager with its odds. For each pair of groups, count at each place of the first
-    every layout of it together with every layout that the other could buy there with nothing up. A
-    place is the puck and the bets that must stay. Return the largest count.
+    A group is a wager with its odds, solved alone in ``solved``. For each pair of groups, combine
+    every choice of the first with every choice of the second that the rest of the rail can buy.
+    Return the largest number of combinations.
     """
     most = 0
     for one, other in permutations(groups, 2):
@@ -720,7 +719,7 @@ def _make_result(
     alone: tuple[tuple[str, float], ...] = (),
     method: str = EXACT_METHOD,
 ) -> BestPlayResult:
-    """Return the result with the policy of ``play``; if it is None, with a policy that never bets.
+    """Return the result with the choices of ``play``; if it is None, with a policy that never bets.
 
     ``chance`` is used only if ``play`` is None. ``alone`` has the best chance with each single
     wager.

@@ -1,7 +1,7 @@
 """Value the bets that are still open when a session ends: played out, expected value, or stake.
 
-Used by sessions, comparisons and shifts. For machines on the same throws, open bets are played out
-together.
+To play bets out is to roll on, without new bets, until each is decided. If several machines
+(strategies) bet on the same throws, their open bets are played out together.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ from passline.lab.simulation.shared_table import OpenBetsAtEnd
 
 
 class ValuedChain(NamedTuple):
-    """A chain that keeps states with different open bets apart, with the results of those bets.
+    """A strategy's Markov chain, with the possible results of the bets open in each state.
 
-    A kind is a set of states with equal open bets. For each kind there are the possible results of
-    its open bets, and the worth (rail plus bets, in cents) below which a ruined player is broke, so
-    that no bet at all is possible (None: not known). ``reduced`` holds the reduced-bet states of
-    players who cannot afford the strategy's bets and go on.
+    States with equal open bets form a kind, which has a number. ``open_bets`` has the results for
+    each kind. ``broke_limits`` has the worth (rail plus bets, in cents) below which a ruined player
+    cannot make any bet; None if not known. ``reduced`` has the states of players who cannot afford
+    the strategy's bets and bet less.
     """
 
     chain: Chain
@@ -58,12 +58,12 @@ class ValuedChain(NamedTuple):
 
 
 class SampledPlay(NamedTuple):
-    """What sampled sessions are played on: a chain, or a machine that may still grow.
+    """The chain, or the machine that is explored during play, on which sessions are sampled.
 
-    A kind is a set of states with equal open bets; each state of a machine is a kind of its own.
-    For a kind, ``open_bets`` returns the possible results of its open bets, and ``broke_limits``
-    the worth in cents below which a ruined player is broke. If ``explores_reduced`` is true, there
-    are too many reduced bets to list; they are explored as they are played.
+    States with equal open bets form a kind; in a machine each state is its own kind. ``open_bets``
+    returns the possible results of a kind's bets, and ``broke_limits`` the worth in cents below
+    which a ruined player can make no bet. With ``explores_reduced``, there are too many reduced
+    bets to list, so they are explored during play.
     """
 
     played: Chain | Machine
@@ -81,9 +81,9 @@ def make_valued_chain(
 ) -> ValuedChain:
     """Return a completely explored machine's chain with its open bets valued as ``how`` says.
 
-    With ``short_from`` (a bankroll in cents), players who cannot afford the strategy's bets go on
-    with reduced bets. Then raise ValueError for a saved machine, which has no strategy to ask, and
-    for too many states.
+    With ``short_from`` (a bankroll in cents), players who cannot afford the strategy's bets bet
+    less. Then raise ValueError for a saved machine, which has no strategy to ask, and for too many
+    states.
     """
     if short_from is None:
         least = machine.least(range(machine.states))
@@ -104,11 +104,11 @@ def _split_states(
     least: Sequence[int] | None,
     rows: ReducedBetMachine | None,
 ) -> ValuedChain:
-    """Return the valued chain. States are merged unless their open bets or broke limits differ.
+    """Return a machine's chain with its open bets valued as ``how`` says.
 
-    A broke limit is the worth below which a player can make no bet. ``how`` says how to value open
-    bets. ``least[state]`` is the least worth that allows any bet. ``rows`` is the machine with
-    reduced bets, or None if players who are short stop.
+    States are merged unless their open bets or broke limits differ. A broke limit is the worth
+    below which a player can make no bet. ``least[state]`` is the least worth that allows any bet.
+    ``rows`` is the machine with reduced bets, or None if players who are short of chips stop.
     """
     size = machine.states if rows is None else len(rows.states)
     need = machine.need if rows is None else rows.need
@@ -148,11 +148,11 @@ def _number_kinds(
 def make_shooter_chain(
     machine: Machine, how: OpenWagers, shooters: int, leaves_below: int, dice: Dice = FAIR
 ) -> tuple[ValuedChain, frozenset[int]]:
-    """Return (chain, kinds) of a player who leaves when ``shooters`` shooters have sevened out.
+    """Return (chain, kinds) for a player who leaves when ``shooters`` shooters have sevened out.
 
-    ``kinds`` are the kinds of the states of a player who has left. These states cannot go on: they
-    need ``leaves_below`` cents, which must be more than any player has. Open bets are valued as
-    ``how`` says.
+    ``kinds`` are the numbers of the states of a player who has left. These states require
+    ``leaves_below`` cents, more than any player has, so the session ends there. Open bets are
+    valued as ``how`` says.
     """
     size, least = machine.states, machine.least(range(machine.states))
     found = [AT_STAKE] * size if how == "stake" else _solve_states(machine, range(size), how, dice)
@@ -186,8 +186,9 @@ def make_sampled_play(
 ) -> SampledPlay:
     """Return what to sample sessions on, with the results of open bets valued as ``how`` says.
 
-    That is the chain of a small machine, or the machine itself if it is explored as it is played.
-    ``short_from`` is as in ``make_valued_chain``, and needs a completely explored machine.
+    A small machine is played as a chain; a larger one is explored during play. With ``short_from``
+    (a bankroll in cents), players who cannot afford the strategy's bets bet less; the machine must
+    then be completely explored.
     """
     grows = isinstance(machine, Machine) and not machine.is_small
     if isinstance(machine, Machine) and grows and (short_from is None or not machine.closed):
@@ -269,10 +270,10 @@ _MAX_JOINT_PLACES = 2_000
 
 
 class JointOpenBets(NamedTuple):
-    """Several machines as one chain, with the possible results of their open bets by kind of state.
+    """Several machines as one chain, with the possible results of their open bets.
 
-    ``how`` says how the bets are valued. It is "fair" (expected value) if playing them out would
-    take too many states.
+    ``how`` says how the bets are valued: "fair" (expected value) if playing them out would take too
+    many states.
     """
 
     chain: Chain
@@ -323,7 +324,7 @@ def _build_joint(
 
 
 def value_sampled_bets(machine: Machine, how: OpenWagers, dice: Dice = FAIR) -> OpenBetsAtEnd:
-    """Return, as arrays, how to value a sampled player's open bets when the rolls end.
+    """Return the arrays with which to value a sampled player's open bets when the rolls end.
 
     ``how`` says whether to play them out, or which value to give them.
     """
@@ -336,9 +337,9 @@ def value_sampled_bets(machine: Machine, how: OpenWagers, dice: Dice = FAIR) -> 
 
 
 def _undecided_places(rows: PlayOutRows) -> NDArray[np.bool_]:
-    """Return, for each play-out state, whether no roll from there ever decides a bet.
+    """Return, for each state of a play-out, whether no further roll can decide a bet.
 
-    A play-out follows the bets that are open at the end, with no new bets.
+    A play-out rolls on, without new bets, until the open bets are decided.
     """
     onward = [sorted(set(to)) for to in rows.next.tolist()]
     found = np.zeros(len(onward), bool)

@@ -1,7 +1,7 @@
-"""Compare strategies on the same throws: who is ahead, by how much, at what cost.
+"""Compare strategies on the same throws: which is ahead, by how much, and what each costs.
 
-Each pair of strategies is solved as one machine, so the result is exact. Strategies that are too
-large for that are sampled. Money is in cents.
+A pair of strategies is solved exactly as one state machine, or sampled if that is too large. Money
+is in cents.
 """
 
 from __future__ import annotations
@@ -54,8 +54,9 @@ _MEMORY_MB = 512
 class Contender(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """A strategy in a comparison: its session with unlimited chips, and its cost.
 
-    The worths of the session count from zero. ``handle`` is the cents wagered per roll (None if it
-    was not computed), and ``sd_rate`` the long-run volatility in cents per square root of rolls.
+    The session's amounts are what the strategy has won. ``handle`` is the cents wagered per roll
+    (None if it was not computed), and ``sd_rate`` the long-run volatility in cents per square root
+    of rolls.
     """
 
     name: str
@@ -85,8 +86,9 @@ class Contender(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 class PairComparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """Two strategies on the same throws: the distribution of the first's lead over the second.
 
-    ``open_wagers`` is "fair" if playing the open bets out together would take too many states. The
-    mean lead is the same either way; ``correlation`` is None then.
+    ``open_wagers`` is how bets open at the end are valued: "fair" (expected value) if playing them
+    out together would take too many states. ``correlation`` is None then; the mean lead is the
+    same.
     """
 
     first: str
@@ -119,9 +121,10 @@ class PairComparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Comparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """Strategies after the same rolls. Bets still open count as ``open_wagers`` says.
+    """The strategies of a comparison, and each pair of them, after the same number of rolls.
 
-    ``trials`` and ``seed`` are those of a sampled comparison.
+    ``open_wagers`` says how bets open at the end are valued. ``trials`` and ``seed`` are set if the
+    comparison was sampled.
     """
 
     house: House
@@ -167,10 +170,10 @@ def compare(
 ) -> Comparison:
     """Compare each pair of strategies on the same throws.
 
-    ``open_wagers`` says how to value bets still open at the end, as for ``session``; played-out
-    bets see the same throws too. With ``trials``, sample so many sequences of throws from ``seed``
-    (drawn if it is None); the strategies may have any number of states then. Raise ValueError, in
-    one line, if a machine or a pair of machines is too large.
+    ``open_wagers`` says how to value bets still open at the end, as for ``session``. With
+    ``trials``, play so many random sequences of throws from ``seed`` (drawn if it is None);
+    strategies may then have any number of states. Otherwise raise ValueError, in one line, if a
+    strategy or a pair has too many.
 
     >>> found = compare("new-jersey", ["pass", "dont-pass"], 1)
     >>> found.pairs[0].first, found.contenders[0].ahead
@@ -268,7 +271,7 @@ def _make_pair(
 ) -> PairComparison:
     """Return the comparison of two contenders from the distribution of the first one's lead.
 
-    ``how`` says how the open bets of the lead are valued.
+    ``how`` says how bets open at the end are valued.
     """
     alike = all(player.session.open_wagers == how for player in each)
     return PairComparison(
@@ -282,7 +285,7 @@ def _make_pair(
 
 
 def _make_sampled_session(found: SampledTable, player: int, states: int, rolls: int) -> Session:
-    """Return the session of one player at a sampled table, with worths that count from zero."""
+    """Return one player's session at a sampled table; its amounts are what the player has won."""
     final = found.distribution([k == player for k in range(len(found.players))])
     fan = found.fans[player][:-1]
     return Session(
@@ -316,7 +319,7 @@ def make_closed_machine(house: House, strategy: Strategy | str) -> Machine:
 
 
 def _solve_from_zero(opened: JointOpenBets, rolls: int) -> Session:
-    """Return the exact session with unlimited chips, with its worths counted from zero."""
+    """Return the exact session with unlimited chips; its amounts are what the player has won."""
     arithmetic: Arithmetic | None = None if rolls <= _MAX_FRACTION_ROLLS else "doubles"
     plan = Plan(bankroll=MAX_BANKROLL, rolls=rolls)
     found = solve_session(
@@ -390,7 +393,7 @@ def _contender_json(each: Contender) -> dict[str, Any]:
 
 
 def _errors_json(session: Session, ahead: Number) -> dict[str, Any]:
-    """Return the standard errors of a sampled mean and of a sampled chance; {} if exact."""
+    """Return the standard errors of a sampled mean and chance as JSON; {} for an exact session."""
     if session.trials is None:
         return {}
     share = math.sqrt(float(ahead * (1 - ahead)) / session.trials)

@@ -1,9 +1,8 @@
-"""Every settlement that a table can meet, as rows for other implementations of the same rules.
+"""List how every bet is settled on every roll, as rows to test other programs against.
 
 A menu is one bet with the odds behind it and every call on or off. Each menu is explored on the
-real table from the opening, roll by roll, until no new state appears. Bets of other menus are not
-up at the same time, so what a book does with several bets together (Iowa nets its center bets) is
-not here.
+real table, roll by roll, until no new state appears. Bets of different menus are never up together,
+so rules about several bets (Iowa nets its center bets) are not covered.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ class HeaderRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag
 class Situation(msgspec.Struct, frozen=True, kw_only=True, order=True):
     """A bet that is up before a roll, and whether it works on that roll.
 
-    ``puck`` is the point, or null while the puck is off.
+    ``puck`` is the point, or None while the puck is off.
     """
 
     wager: str
@@ -65,14 +64,13 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True, order=True):
 
 
 class MenuRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="menu"):
-    """One bet, the stakes it was explored with, and a summary of what can happen to it.
+    """One bet, the stakes it was tried with, and a summary of what can happen to it.
 
-    ``states`` counts the different states between two actions: the puck, the bets with their stakes
-    and calls, and what a collecting bet has gathered, for the last of the stakes. ``situations``
-    are the bets that a roll can meet, each with the point and whether it works. A roll that has no
-    settlement for one leaves that bet as it is. ``settlements`` counts the rows just before this
-    one. A bet that is booked as others (a whirl as a horn and any seven) has those in their own
-    menus.
+    ``states`` counts the different tables between two actions with the last of the stakes: puck,
+    bets, calls, and what a bet such as fire has collected. ``situations`` are the bets that a roll
+    can meet. A roll without a settlement for a situation leaves that bet as it is. ``settlements``
+    counts the rows just before this one. A bet that is booked as several (a whirl is a horn and any
+    seven) has its settlements in the menus of those.
     """
 
     menu: str
@@ -83,12 +81,12 @@ class MenuRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="
 
 
 class SettlementRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="settlement"):
-    """What a roll does to a bet. Money is in dollars; ``paid`` does not include the stake.
+    """How a roll settles a bet. Money is in dollars; ``paid`` does not include the stake.
 
-    ``left`` is the part of the bet that is still up after the roll, and ``to`` the wager that a
-    come bet becomes when it travels. ``made`` (points) and ``thrown`` (totals) are what this
-    shooter had before the roll. Only bets on a set of points or totals, such as fire, have them.
-    ``tally`` is what a bet has counted by itself: the totals of different doubles, or how many.
+    ``left`` is the part of the bet that stays up, and ``to`` the wager that a come bet becomes when
+    it travels. For bets on a set of points or totals, such as fire, ``made`` (points) and
+    ``thrown`` (totals) are what this shooter had before the roll. ``tally`` is what other such bets
+    have counted: the totals of different doubles, or how many.
     """
 
     wager: str
@@ -109,7 +107,7 @@ class SettlementRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind",
 
 
 class TotalRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="total"):
-    """The last row: how many rows of each kind came before it. A file without it is incomplete."""
+    """The last row: how many rows of each kind came before. A file without it is incomplete."""
 
     menus: int
     states: int
@@ -126,10 +124,10 @@ def conformance_schema() -> dict[str, object]:
 
 
 class _Explored(NamedTuple):
-    """What was found by exploring one bet with one stake.
+    """What exploring one bet with one stake found.
 
     ``states`` is the number of different table states. ``situations`` are the bets that rolls met.
-    ``settlements`` are the rows of what rolls settled; the dict keeps their order.
+    ``settlements`` are the rows to write; the dict keeps their order.
     """
 
     states: int
@@ -183,9 +181,10 @@ def _situation_key(situation: Situation) -> tuple[str, int, bool]:
 
 
 def _list_stakes(layout: Layout, spot: Spot) -> list[int]:
-    """Return the stakes of a menu in cents: the least that the house takes, and one paid exactly.
+    """Return the stakes in cents to try a bet with: the least, and one paid without rounding.
 
-    They may be the same. A collecting bet gets one: what it pays does not depend on rounding.
+    They may be the same. A bet that collects points or totals gets one stake, because rounding does
+    not matter.
     """
     bounds = find_bounds(layout, spot, 0, {})
     low = max(bounds.least, _VIG_STAKE if spot.vig else 0)
@@ -197,7 +196,7 @@ def _list_stakes(layout: Layout, spot: Spot) -> list[int]:
 
 
 class _Explorer:
-    """Explore the menus of one layout.
+    """Explore bets on one layout.
 
     It caches the states that a roll without bets leads to, because all menus share them.
     """
@@ -221,14 +220,14 @@ class _Explorer:
         return found._replace(states=len(seen))
 
     def _trim(self, state: State) -> State:
-        """Return a state with ``fresh`` set to true, unless a bet of the layout depends on it.
+        """Return a state with ``fresh`` (a new shooter) true, unless the bets depend on it.
 
-        So states that differ only in an unused field are the same.
+        So states that differ only in this unused field are the same.
         """
         return state if self.layout.collects else state._replace(fresh=True)
 
     def _act(self, table: Table, spot: Spot, cents: int) -> Iterator[State]:
-        """Yield the states after each action that the player may take now."""
+        """Yield the table states after each action that the player may take on one bet."""
         for command in self._list_commands(table, spot, cents):
             after = apply_command(table, command)
             if after is not None:
@@ -265,7 +264,7 @@ class _Explorer:
         return after
 
     def _group_dice(self, state: State) -> Iterable[list[tuple[int, int]]]:
-        """Return the 36 outcomes in groups: those of one total with one effect on each bet."""
+        """Return the 36 outcomes in groups of the same total and the same effect on each bet."""
         groups: dict[object, list[tuple[int, int]]] = {}
         spots = self.layout.spots
         tables = [spots[slug].list_outcome_keys(state.puck) for slug, _ in state.wagers]

@@ -1,6 +1,7 @@
-"""What a strategy costs: handle, theoretical win, comps, promotions and rebates, all exact.
+"""Compute what a strategy costs: amount wagered, theoretical win, comps, promotions, rebates.
 
-With ``explain``, the cost is split by wager, result, pay and clause. Money is in cents.
+All figures are exact. With ``explain``, the cost is split by wager, result, pay and clause. Money
+is in cents.
 """
 
 from __future__ import annotations
@@ -63,10 +64,10 @@ class CouponError(ValueError):
 class CostTerm(msgspec.Struct, frozen=True):
     """One way that a wager is decided in the long run, per roll.
 
-    ``odds`` is what it pays, such as "6:5", or None, and ``cite`` the clause. ``often``: the mean
-    number of times per roll. ``handle`` and ``net``: the amount wagered and the amount the player
-    wins or loses, in cents per roll. Vigorish that is paid when a wager is made has the ``result``
-    "made" and only a net.
+    ``odds`` is what it pays, such as "6:5", or None. ``cite`` is the clause. ``often`` is the mean
+    number of times per roll. ``handle`` is the amount wagered and ``net`` what the player wins or
+    loses, in cents per roll. Vigorish paid when a wager is made has the ``result`` "made" and only
+    a net.
     """
 
     wager: str
@@ -79,10 +80,10 @@ class CostTerm(msgspec.Struct, frozen=True):
 
 
 def explain_cost(machine: Machine, dice: Dice) -> tuple[CostTerm, ...]:
-    """Split a completely explored machine's long run by wager, result, pay and clause.
+    """Split what a strategy wagers and loses per roll by wager, result, pay and clause.
 
-    The handles add up to the strategy's handle and the nets to its mean per roll. Raise ValueError
-    if there are too many kinds of states, or if there is no single long run.
+    The handles add up to the strategy's handle and the nets to its mean per roll. The machine must
+    be completely explored. Raise ValueError if it has too many states, or no single long run.
     """
     parts: dict[frozenset[_Decision], int] = {}
     kinds = [
@@ -112,8 +113,7 @@ def _state_decisions(machine: Machine, state: int, dice: Dice) -> frozenset[_Dec
     """Return (key, weight, handle, net) for each way that a throw decides a bet in a state.
 
     The key is (wager, result, odds, clause). Handle and net are in cents, multiplied by the weight.
-    States with the same decisions are merged in the chain, so thousands of states are solved as a
-    few.
+    The caller merges states with the same decisions, to solve fewer.
     """
     added: dict[_DecisionKey, tuple[int, int, int]] = {}
 
@@ -133,7 +133,7 @@ def _state_decisions(machine: Machine, state: int, dice: Dice) -> frozenset[_Dec
 
 
 def explained_cost_json(terms: tuple[CostTerm, ...]) -> list[dict[str, Any]]:
-    """Return the field ``explain`` of ``passline cost --explain --json``: dollars a roll, exact."""
+    """Return the field ``explain`` of ``passline cost --explain --json``: dollars per roll."""
     return [
         {
             **asdict(term),
@@ -202,11 +202,11 @@ class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """What a strategy costs in the long run. Amounts are in cents per roll.
 
     ``handle`` is the amount wagered: the stakes of all decisions, pushes included. ``whole`` is the
-    long run of the money, and ``sd_rate`` its volatility. ``pace`` is rolls per hour. ``hand`` is
-    the mean number of rolls of a shooter (None: a machine throws the dice). ``comps`` is the
-    percent of the theoretical win that the house pays back, and ``promotions`` what it gives per
-    hour. ``explained`` splits handle and theoretical win, if requested. ``replayed`` is true for a
-    strategy that stops betting for good: the figures are those of playing it again each time.
+    long-run mean and variance of the money, and ``sd_rate`` its volatility. ``pace`` is rolls per
+    hour. ``hand`` is the mean rolls of a shooter; None if a machine throws the dice. ``comps`` is
+    the percent of the theoretical win that the house pays back, and ``promotions`` the cents it
+    gives per hour. ``explained`` splits handle and theoretical win, if requested. ``replayed`` is
+    true for a strategy that at some time stops betting: then it starts again whenever it stops.
     """
 
     about: MachineOrigin
@@ -223,7 +223,7 @@ class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     explained: tuple[CostTerm, ...] = ()
 
     def headline(self) -> str:
-        """Return in one line the cost of an hour and the hold, its share of the handle."""
+        """Return in one line the cost of an hour, also as a share of the amount wagered."""
         hold = (
             "" if self.hold is None else f", {show_percent_and_fraction(self.hold)} of the handle"
         )
@@ -342,7 +342,7 @@ def find_strategy_cost(
 
 
 def _check_coupon(machine: Machine, slug: str) -> None:
-    """Raise CouponError if the strategy never makes the wager that a coupon is played on."""
+    """Raise CouponError if the strategy never makes the wager that a coupon is for."""
     made = {
         done.wager
         for state in range(machine.states)
@@ -355,10 +355,10 @@ def _check_coupon(machine: Machine, slug: str) -> None:
 
 
 class LongRunCost(NamedTuple):
-    """Handle per roll in cents, the long run, and its volatility (None if it is not known).
+    """Cents wagered per roll, the mean and variance of the money, and its volatility if known.
 
-    ``replayed`` is true for a strategy that stops betting for good: it is played again from its
-    start whenever it stops.
+    ``replayed`` is true for a strategy that at some time stops betting: then it starts again
+    whenever it stops.
     """
 
     handle: Fraction

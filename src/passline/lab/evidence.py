@@ -1,9 +1,9 @@
-"""Judge from recorded rolls whether dice are fair: counts, tests, and the edge that they leave.
+"""Judge from recorded rolls whether dice are fair: counts, tests, and the edge with these dice.
 
-The verdict comes from one sequential test, which may be looked at after every roll. Under fair and
-independent dice its figure, the evidence, is a martingale that starts at 1, so it ever reaches 20
-with a probability of at most 1/20 (Ville's inequality). The other tests describe a sample whose
-length was fixed beforehand. Everything here is computed from the rolls alone, without chance.
+The verdict comes from one sequential test, which may be looked at after every roll. Its figure, the
+evidence, starts at 1. With fair dice it is a martingale, so the chance that it ever reaches 20 is
+at most 1/20 (Ville's inequality). The other tests are valid only if the number of rolls was fixed
+beforehand. All figures are computed, none is simulated.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ Method = Literal["exact", "chi-square", "normal"]
 
 
 class CountedFace(msgspec.Struct, frozen=True):
-    """How often a face or a total came, beside what fair dice expect.
+    """How often a face or a total came, and how often fair dice would show it.
 
     ``p_value`` is the exact two-sided probability of a count at least this far from expectation.
     """
@@ -95,16 +95,15 @@ class Band(msgspec.Struct, frozen=True):
 
 
 class DiceEvidence(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """What recorded rolls say about the dice. The function ``evidence`` makes it.
+    """What recorded rolls say about the dice; the result of ``evidence``.
 
     ``evidence`` is the figure of the sequential test after the last roll, ``most`` its largest
-    value so far and ``most_at`` the roll that reached it. ``p_value`` is 1 / ``most``: it stays
-    valid however often one looks. ``strong_at`` is the first roll at which the evidence reached 20,
-    or None. ``path`` has the logarithm to base 10 of the evidence after each roll. ``parts`` has
-    the likelihood ratios after the last roll; ``evidence`` is their average. ``faces`` is empty if
-    only totals are known. ``seven`` is the chance of a seven, ``edge`` the house's edge on
-    ``wager``. ``rolls_to_show`` has how many rolls a fixed test needs to reveal other dice, by
-    their name.
+    value so far and ``most_at`` the roll that reached it. ``p_value`` is 1 / ``most``, valid
+    however often one looks. ``strong_at`` is the first roll at which the evidence reached 20, or
+    None. ``path`` has the logarithm to base 10 of the evidence after each roll. ``parts`` has the
+    likelihood ratios after the last roll; ``evidence`` is their average. ``faces`` is empty if only
+    totals are known. ``seven`` is the chance of a seven, ``edge`` the house's edge on ``wager``.
+    ``rolls_to_show`` is how many rolls a fixed test needs to reveal other dice, by their name.
     """
 
     house: House
@@ -212,10 +211,10 @@ def evidence(
 def trace_evidence(
     rolls: Sequence[tuple[int, int] | int],
 ) -> tuple[list[float], dict[str, float]]:
-    """Return (logs, parts): how the evidence grew roll by roll, and what it consists of.
+    """Return (logs, parts): the evidence after each roll, and the ratios that it averages.
 
-    ``logs`` has the logarithm to base 10 of the evidence after each roll. ``parts`` has the
-    likelihood ratios after the last roll, by what each counts; the evidence is their average.
+    ``logs`` has logarithms to base 10. ``parts`` has the likelihood ratios after the last roll, by
+    what each counts.
 
     >>> logs, parts = trace_evidence([7, 7])
     >>> round(10 ** logs[-1], 4), round(parts["sevens"], 4)
@@ -287,9 +286,10 @@ def _binomial_p_value(count: int, of: int, chance: float) -> float:
 
 
 class _Mixture:
-    """A likelihood ratio against fair dice, averaged over a Dirichlet prior, one draw at a time.
+    """A likelihood ratio of unfair to fair dice, updated after each roll.
 
-    ``chances`` are those of the categories with fair dice. The prior is centered on them.
+    It averages over a Dirichlet prior, which is centered on ``chances``, the chances of the
+    categories with fair dice.
     """
 
     def __init__(self, chances: Sequence[float]) -> None:
@@ -299,16 +299,16 @@ class _Mixture:
         self.log = 0.0
 
     def add(self, category: int) -> None:
-        """Update the likelihood ratio and the prior with one draw of a category."""
+        """Update the likelihood ratio and the prior with the category of one roll."""
         self.log += math.log(self.weights[category] / (self.whole * self.chances[category]))
         self.weights[category] += 1
         self.whole += 1
 
 
 def _make_mixtures(faces_known: bool) -> dict[str, _Mixture]:
-    """Return a new likelihood ratio for each count of the rolls, by the name of the count.
+    """Return a likelihood ratio with no rolls yet for each way of counting them, by name.
 
-    The counts are sevens and totals and, if faces are known, faces and pairs of faces.
+    The ways are sevens and totals and, if faces are known, faces and pairs of faces.
     """
     found = {
         "sevens": _Mixture([5 / 6, 1 / 6]),
@@ -427,9 +427,9 @@ def _test_independence(pairs: Sequence[tuple[int, int]]) -> DiceTest:
 
 
 def _test_runs(sevens: Sequence[bool]) -> DiceTest:
-    """Return the Wald-Wolfowitz test of the order of sevens: in streaks, spread out, or random.
+    """Return the Wald-Wolfowitz test of whether sevens come in streaks, spread out, or at random.
 
-    The number of sevens is taken as given.
+    The test takes the number of sevens as given.
     """
     runs = 1 + sum(a != b for a, b in pairwise(sevens))
     many = sum(sevens)
@@ -511,9 +511,9 @@ def chi_square_tail(statistic: float, freedom: int) -> float:
 
 
 class _Counts(NamedTuple):
-    """How often each category came, and the outcomes (0 to 35) that belong to each category.
+    """How often each category of rolls came, and the dice outcomes (0 to 35) in each category.
 
-    A category is what the rolls distinguish: a pair of faces, or a total.
+    A category is a pair of faces, or a total if the faces are not known.
     """
 
     counts: tuple[int, ...]
@@ -556,7 +556,7 @@ class _Counts(NamedTuple):
         return [len(held) / len(OUTCOMES) for held in self.outcomes]
 
     def make_dice(self, chances: Sequence[float]) -> Dice:
-        """Return dice with which the categories have these chances."""
+        """Return dice with these chances of the categories."""
         weights = [1] * len(OUTCOMES)
         for chance, held in zip(chances, self.outcomes, strict=True):
             for index in held:
@@ -591,9 +591,9 @@ def _estimate_seven(sevens: int, rolls: int) -> Band:
 def _any_time_radius(counts: Sequence[int], fair: Sequence[float]) -> float:
     """Return how far the log likelihood of believable chances may be below its maximum.
 
-    A chance is believable if a mixture likelihood ratio does not reject it at 1 in 20. These
-    chances are a confidence set that is valid after every roll at once. ``counts`` are those of the
-    categories, and ``fair`` their chances with fair dice.
+    Chances are believable if a mixture likelihood ratio does not reject them at 1 in 20. They form
+    a confidence set that is valid after every roll at once. ``counts`` are those of the categories,
+    and ``fair`` their chances with fair dice.
     """
     rolls = sum(counts)
     mixed = math.lgamma(PRIOR_ROLLS) - math.lgamma(PRIOR_ROLLS + rolls)
@@ -609,8 +609,8 @@ def _bound_linear(counts: Sequence[float], slopes: Sequence[float], radius: floa
     """Return the chances that maximize the sum of slope i times chance i.
 
     Their log likelihood may be at most ``radius`` below its maximum. By Lagrange's rule chance i is
-    proportional to count i / (m - slope i), for a number m above every slope: the nearer to the
-    largest slope, the farther from the observed shares.
+    proportional to count i / (m - slope i), for a number m above every slope. The nearer m is to
+    the largest slope, the farther the chances are from the observed shares.
     """
     kept = [max(count, _NEVER_CAME) for count in counts]
     top, spread = max(slopes), max(slopes) - min(slopes)
@@ -651,7 +651,7 @@ def _price(appraiser: Appraiser, wager: str) -> Fraction:
 
 
 class _EdgeByDice:
-    """Compute the house's edge on one wager with any dice, reusing the wager's walk."""
+    """Compute the house's edge on one wager with any dice; reuse the work for the dice before."""
 
     def __init__(self, house: House, wager: str) -> None:
         self._wager, self._appraiser = wager, Appraiser(house)
@@ -662,9 +662,10 @@ class _EdgeByDice:
 
 
 def _estimate_edge(house: House, wager: str, counts: _Counts) -> Band:
-    """Return the house's edge on a wager with the chances that the rolls show, and its bands.
+    """Return the house's edge on a wager with the observed dice, and its two confidence bands.
 
-    The fixed band is that of the profile likelihood, an approximation for large samples.
+    The band for a fixed number of rolls is that of the profile likelihood, an approximation for
+    large samples.
     """
     by_dice = _EdgeByDice(house, wager)
 
@@ -688,9 +689,9 @@ def _estimate_edge(house: House, wager: str, counts: _Counts) -> Band:
 def _depends_on_totals_only(
     edge_of: Callable[[_Counts, Sequence[float]], float], counts: _Counts
 ) -> bool:
-    """Return whether the edge depends only on the chances of the totals.
+    """Return whether a wager's edge depends only on the chances of the totals.
 
-    It does if moving chance between two ways to throw the same total leaves it as it is.
+    Test this by moving chance between two ways to throw the same total.
     """
     if len(counts.counts) == len(TOTALS):
         return True
@@ -749,9 +750,10 @@ def _bound_edge(
 
 
 def _count_rolls_needed(counts: _Counts) -> dict[str, int | None]:
-    """Return how many rolls a fixed test needs for dice with fewer sevens, and for these dice.
+    """Return how many rolls a fixed test needs to reveal three dice, by name.
 
-    "these" are dice as they were thrown, drawn toward fair dice as far as the prior says.
+    Two have fewer sevens than fair dice. "these" are the observed dice, moved toward fair ones by
+    the prior.
     """
     whole = counts.rolls + PRIOR_ROLLS
     drawn = [

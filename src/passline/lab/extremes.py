@@ -1,4 +1,4 @@
-"""Compute the best and worst moments of a session, its time to ruin and its drawdown."""
+"""Compute how high and how low a session goes, its time to ruin and its drawdown."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ Levels = tuple[tuple[int, float], ...]
 
 
 class Extremes(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """The extremes of a session. Worths are rail plus stakes, in cents.
+    """How high, how low and how soon to ruin a session goes. Worths are rail plus stakes, in cents.
 
-    ``best``: the chance that the worth ever reaches each level. ``worst``: the chance that it ever
-    falls to each level. ``ruined_by``: the chance of ruin within each number of rolls.
-    ``drawdown``: the chance of a fall of at least each depth below the highest worth so far. All
-    are exact, in doubles. A drawdown whose chain is too large is sampled: depths beyond
-    ``exact_to``, from ``trials`` sessions with ``seed``; these are None if nothing was sampled.
+    ``best`` is the chance that the worth ever reaches each level, and ``worst`` that it ever falls
+    to each level. ``ruined_by`` is the chance of ruin within each number of rolls. ``drawdown`` is
+    the chance of a fall of at least each depth below the highest worth so far. All are exact, in
+    doubles. But if the chain is too large, drawdowns deeper than ``exact_to`` are sampled, in
+    ``trials`` sessions with ``seed``; these are None if nothing was sampled.
     """
 
     best: Levels
@@ -179,7 +179,7 @@ def _sample_drawdowns(
 def _solve_levels(
     chain: Chain, plan: Plan, reduced: ReducedBetStates | None, up: bool
 ) -> Iterator[tuple[int, float]]:
-    """Yield (worth in cents, chance that a session ever reaches it), away from the bankroll.
+    """Yield (worth in cents, chance that a session ever reaches it), starting near the bankroll.
 
     Worths are above the bankroll with ``up``, and below it otherwise.
     """
@@ -202,9 +202,9 @@ def _solve_levels(
 
 
 def _likely_maximum(chain: Chain, plan: Plan) -> int:
-    """Return how far (cents) a session is likely to rise.
+    """Return how far (cents) a session is likely to rise: five standard deviations of its rolls.
 
-    That is five standard deviations of its rolls, or the largest win of one roll if that is more.
+    Return the largest win of one roll if that is more.
     """
     from passline.lab.exact.long_run import solve_long_run
 

@@ -1,6 +1,7 @@
-"""Report on one machine: its sizes, and its exact mean and deviation per roll in the long run.
+"""Report on one machine (a strategy as a finite state machine): its size and its long run.
 
-``passline machine`` and ``passline strategies`` show the report. Money is in cents.
+The long run is the exact mean and deviation per roll. ``passline machine`` and ``passline
+strategies`` show the report. Money is in cents.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _COST_KEYS = (
 
 
 class MachineReport(msgspec.Struct, frozen=True):
-    """A machine, and if it is completely explored, figures of its long run.
+    """A machine and, if it is completely explored, figures of its long run.
 
     ``lumped`` is the number of its states after equivalent ones are merged. ``long_run`` is in
     cents, and None if there are too many states to solve. ``sd_rate`` is the long-run volatility in

@@ -35,8 +35,8 @@ class ResultTable(NamedTuple):
     """A result as a table: its columns by name and kind, and its records in order.
 
     ``x_column`` and ``y_column`` name the columns that a picture shows; if empty, there is no
-    picture. With ``as_line`` the picture is a line even over money, because the shares do not add
-    up to one.
+    picture. ``as_line`` makes the picture a line also for shares of money, when these do not add up
+    to one.
     """
 
     columns: dict[str, ColumnKind]
@@ -47,7 +47,7 @@ class ResultTable(NamedTuple):
 
 
 def make_columns(**kinds: ColumnKind) -> dict[str, ColumnKind]:
-    """Return the columns of a table by name and kind, in this order."""
+    """Return the columns of a table: a dict from name to kind, in this order."""
     return kinds
 
 
@@ -90,7 +90,10 @@ class Drawing(msgspec.Struct, frozen=True):
 
 
 class LabResult:
-    """A result of the lab. ``repr`` is one line; ``str`` is that line and a table."""
+    """The base class of the lab's results.
+
+    ``repr`` is one line; ``str`` is that line and a table.
+    """
 
     __slots__ = ()
 

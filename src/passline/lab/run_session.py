@@ -1,4 +1,4 @@
-"""Run a session of a machine's strategy, exactly or by sampling, with one form of result."""
+"""Run a session of a strategy, exactly or by sampling; both give the same form of result."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ def session(
     ``open_wagers``: how to value bets still open when the rolls end (see ``OpenWagers``).
     ``when_short``: what the player does when the rail does not cover the bets (see ``WhenShort``).
 
-    With ``exact``, compute without sampling. All states are explored first. ``arithmetic`` is
-    "fractions" or "doubles", by default chosen by the size of the work. ``memory`` is the limit in
-    megabytes, by default the machine's own. Work that would take more than ``longest`` seconds, by
-    default an hour, is refused.
+    With ``exact``, compute without sampling; first explore all of the machine's states.
+    ``arithmetic`` is "fractions" or "doubles", by default chosen by the size of the work.
+    ``memory`` is the limit in megabytes, by default the machine's own. Work that would take more
+    than ``longest`` seconds, by default an hour, is refused.
 
     Without ``exact``, sample ``trials`` sessions from ``seed``. A completely explored machine is
     played on the graphics card ``card``, if given. ``dice`` may be other than fair. Ctrl-C keeps
@@ -117,16 +117,16 @@ def session(
 
 
 def _set_short_to_ruin(result: SampledSession) -> SampledSession:
-    """Return the result with ``ever_short`` set to the chance of ruin.
+    """Return the result with ``ever_short`` (ever short of chips) set to the chance of ruin.
 
-    It is for players who stop when they are first short of chips.
+    They are the same for players who stop when they are first short.
     """
     same = {"ever_short": result.errors["ruin"]} if "ruin" in result.errors else {}
     return replace(result, ever_short=result.ruin, errors=result.errors | same)
 
 
 def _short_bankroll(plan: Plan, when_short: WhenShort) -> int | None:
-    """Return the plan's bankroll if short players go on with reduced bets; None if they stop.
+    """Return the plan's bankroll if players who are short of chips bet less; None if they stop.
 
     Raise ValueError for any other ``when_short``.
     """
@@ -161,10 +161,10 @@ def rolls_until_over(
 
 
 def rolls_for_shooters(machine: Machine | SavedMachine, shooters: int, dice: Dice = FAIR) -> int:
-    """Return a number of rolls within which ``shooters`` shooters practically always seven out.
+    """Return a number of rolls within which ``shooters`` shooters seven out, with near certainty.
 
-    All but one in 10^12 sequences of so many rolls have that many seven-outs. Raise ValueError for
-    a saved machine, which has no table.
+    The chance of fewer seven-outs is at most 1 in 10^12. Raise ValueError for a saved machine,
+    which has no table.
     """
     from passline.lab.exact.repeated_hands import count_rolls_for_hands
 
@@ -197,9 +197,9 @@ def find_length_percentile(
 
 
 def set_over_by(session: Session, last: int) -> Session:
-    """Return the session with ``over_by`` set to the roll ``last``, and its fan cut there.
+    """Return the session with ``over_by`` set to the roll ``last``, and quantiles cut off there.
 
-    The fan ends with the first quantiles at or after that roll.
+    The quantiles end with the first ones at or after that roll.
     """
     count = sum(band.roll < last for band in session.fan) + 1
     fan, ruined = session.fan[:count], session.ruined[:count]

@@ -48,7 +48,7 @@ _PLAYER_GROUP = re.compile(r"(?P<strategy>.+?)(:(?P<players>[0-9]{1,3}))?(@(?P<b
 
 
 class PlayerGroup(msgspec.Struct, frozen=True):
-    """Players who bet by the same strategy. ``bankroll`` is that of each player, in cents.
+    """Players at a table who bet by the same strategy, each with ``bankroll`` cents.
 
     Without a bankroll they have unlimited chips.
     """
@@ -61,8 +61,8 @@ class PlayerGroup(msgspec.Struct, frozen=True):
 class WorstRoll(msgspec.Struct, frozen=True):
     """The house's largest ``loss`` on one throw, in cents.
 
-    ``chance`` is its chance per throw, and ``in_shift`` the chance that a shift has one. ``seen``
-    is true if the loss is the largest that was sampled, and larger ones may be possible.
+    ``chance`` is its chance per throw, and ``in_shift`` the chance that it happens in a shift. If
+    ``seen`` is true, it is the largest loss that was sampled; larger ones may be possible.
     """
 
     loss: int
@@ -75,9 +75,9 @@ class ShiftResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """What a table of players brings the house in a shift.
 
     ``win`` is the distribution of that amount, with open bets valued as ``open_wagers`` says (at
-    expected value if playing them out has too many states). ``reserve`` is the 99.9 percent
-    quantile of the deepest deficit during a shift, counted by rails and stakes. ``reserve_error``
-    is the standard error of a sampled reserve.
+    expected value if playing them out has too many states). ``reserve`` covers the house's deepest
+    deficit in 99.9 percent of shifts, counted by rails and stakes. ``reserve_error`` is the
+    standard error of a sampled reserve.
     """
 
     house: House
@@ -192,8 +192,8 @@ def _join_if_small(
 ) -> Chain | None:
     """Explore the machines of a table, and return the chain of the house's money.
 
-    Return None if there are too many states. Each machine may have at most ``limit`` states (None:
-    as many as are explored before a machine is sampled).
+    Return None if there are too many states. Each machine may have at most ``limit`` states; with
+    None, as many as are explored before a machine is sampled.
     """
     for machine in machines:
         small = explore_before_play(machine)
@@ -218,7 +218,7 @@ def _solve_win(opened: JointOpenBets, rolls: int) -> Distribution:
 
 
 def find_worst_roll(chain: Chain, rolls: int) -> WorstRoll:
-    """Return the house's largest loss on one throw, and how likely a shift is to have it.
+    """Return the house's largest loss on one throw, and the chance that it happens in a shift.
 
     The chain's money is the house's, and a shift has ``rolls`` rolls.
     """

@@ -1,4 +1,4 @@
-"""Simulate many rolls of a machine, with the exact answer beside; or estimate a longer run."""
+"""Simulate many rolls of a strategy and compare with the exact answer, or estimate a longer run."""
 
 from __future__ import annotations
 
@@ -47,10 +47,11 @@ class Simulation(LabResult, PlayedRolls, frozen=True, kw_only=True):
     run; None if states are unexplored or too many. ``sd_rate`` is the long-run volatility in cents
     per square root of rolls, and ``settling`` says how fast the chain converges.
 
-    ``error_from`` says what ``standard_error`` is computed from: "chain" (the exact volatility),
-    "games" (the results of separate games, if the chain converges slowly or to several means, or a
-    graphics card plays) or "batches" of rolls. ``mean_of_games`` is the expected mean per roll of
-    separate games. ``exploring_seconds`` is the time spent exploring the machine before the play.
+    ``error_from`` says what ``standard_error`` is computed from. "chain": the exact volatility.
+    "games": the results of separate games, on a graphics card or if the chain converges slowly or
+    to several means. "batches": batches of rolls. ``mean_of_games`` is the expected mean per roll
+    of separate games. ``exploring_seconds`` is the time spent exploring the machine before the
+    play.
     """
 
     about: MachineOrigin
@@ -111,15 +112,15 @@ def simulate(
     """Play exactly ``rolls`` rolls of a machine's strategy with random dice.
 
     The same seed gives the same result for any number of ``workers`` (threads; all cores by
-    default) and any ``executor`` of concurrent.futures. Without a seed a new one is drawn and
-    returned in the result. ``watch`` receives the result so far now and then.
+    default) and any ``executor`` of concurrent.futures. Without a seed, one is drawn and returned
+    in the result. ``watch`` is called with the result so far now and then. ``dice`` may be other
+    than fair.
 
-    Ctrl-C ends the run early and keeps what was played: ``interrupted`` is true. So do a machine
-    that cannot grow further and an executor that fails, with their ``reason``. An executor that
-    fails before any roll raises its exception. A small machine is explored completely first; a
-    larger one grows while it is played, in this process. With a ``card``
-    (``passline.lab.simulation.gpu.card.open_card()``) a completely explored machine is played
-    there, with other throws for the same seed. ``dice`` may be other than fair. Raise
+    A small machine is explored completely first; a larger one is explored while it is played.
+    Ctrl-C, a strategy error, full memory and an executor that fails end the run early and keep what
+    was played: ``interrupted`` is true, and ``reason`` says why. An executor that fails before any
+    roll raises its exception. With a ``card`` (``passline.lab.simulation.gpu.card.open_card()``) a
+    completely explored machine is played there, with other throws for the same seed. Raise
     ValueError for input that makes no sense.
 
     >>> from passline.lab.strategy_machine import machine
@@ -168,11 +169,12 @@ def simulate(
 def _check_against_exact(
     played: PlayedRolls, chain: Chain | None, settling: Convergence | None, between: bool
 ) -> tuple[PlayedRolls, LongRun | None, float | None, ErrorSource]:
-    """Return (result, exact long run, its volatility, source of the standard error).
+    """Solve the exact long run, and choose the source of the simulated result's standard error.
 
-    If the exact volatility is known and the run is long enough, the result's standard error is
-    replaced by the exact one, and the source is "chain". Otherwise the result keeps its own, from
-    "batches". With ``between`` it keeps the one that was measured between separate "games".
+    Return (result, exact long run, its volatility, source). The source is "games" if ``between`` is
+    true: the error was measured between separate games. It is "chain" if the exact volatility is
+    known and the run is long enough; that error then replaces the result's. Otherwise it is
+    "batches".
     """
     exact = rate = None
     if chain and len(chain) <= MAX_SOLVED_STATES:
@@ -247,7 +249,9 @@ def estimate_simulation(
     dice: Dice = FAIR,
     sample: int | None = None,
 ) -> SimulationEstimate:
-    """Estimate a run of ``rolls`` from a short sample that one core, or the card, plays now.
+    """Estimate the time and error of a run of ``rolls`` rolls.
+
+    One core, or the ``card``, plays a short sample now.
 
     >>> from passline.lab.strategy_machine import machine
     >>> found = estimate_simulation(machine("iowa", "pass"), 10**15, cores=1000, sample=10**6, seed=1)

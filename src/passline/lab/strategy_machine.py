@@ -1,4 +1,4 @@
-"""Turn what a user types as STRATEGY into a machine: a name, a file, or a saved machine."""
+"""Turn what a user types as STRATEGY into a machine: the strategy as a finite state machine."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def resolve_machine(
 ) -> Machine | SavedMachine:
     """Return the machine for STRATEGY: a built-in name, ``file.py:function``, or ``FILE.npz``.
 
-    A strategy needs a house. Its machine is explored until it is complete or has more states than
+    A strategy needs a house. It is explored until its machine is complete or has more states than
     ``limit``; ``closed`` says which. A saved machine (``FILE.npz``) has its own rules: if a house
     is given too, its game and elections must match. ``memory`` is the limit in megabytes, and
     ``watch`` is called with the number of states found so far. ``shooter_limit`` is as in
@@ -71,11 +71,11 @@ def machine(
     memory: int = DEFAULT_MEMORY_MB,
     shooter_limit: int | None = None,
 ) -> Machine:
-    """Return the machine of a strategy (a function of a View, or a name) at a house.
+    """Return a strategy (a function of a View, or a name) at a house as a finite state machine.
 
     The house may be a rulebook's id or a house-rules file. A small machine is explored completely
     (``closed``); a large one grows as it is played. ``memory`` is its limit in megabytes. With
-    ``shooter_limit`` (cents), what is lost with one shooter and the bets that are up never exceed
+    ``shooter_limit`` (cents), the losses with one shooter plus the bets that are up never exceed
     it: turns beyond it are not made.
 
     >>> machine("iowa", lambda view: None if view.puck else "pass for 10").states
@@ -98,7 +98,8 @@ def make_machine(
 
     ``name`` is used in messages, ``memory`` is the limit in megabytes, and ``shooter_limit`` is as
     in ``machine``. ``parameters`` are values for the strategy's keyword arguments. Raise
-    StrategyError for a policy that was made for other rules, and for unknown parameters.
+    StrategyError for unknown parameters, and for a policy (found by ``passline best``) that was
+    made for other rules.
 
     >>> from passline.game.house.load import house_for
     >>> machine = make_machine(house_for("iowa"), lambda view: "field for 5")
@@ -143,8 +144,8 @@ def explore_machine(
 def explore_before_play(machine: Machine | SavedMachine) -> bool:
     """Explore a small machine completely, before it is sampled. Return whether it is complete.
 
-    A larger machine is explored as it is played, whatever was explored of it before. So the same
-    seed gives the same result.
+    A larger machine starts its play with nothing explored, so that the same seed always gives the
+    same result.
     """
     if isinstance(machine, SavedMachine):
         return True

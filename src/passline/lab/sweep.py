@@ -1,6 +1,6 @@
 """Sweep a strategy's parameters: solve a session for every combination, and find the best ones.
 
-Amounts of a session are in cents. Values of a strategy's own parameters are passed as they are.
+Amounts of a session are in cents. Values of the strategy's own parameters are passed unchanged.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ _DIGITS = 10
 
 
 class Criterion(NamedTuple):
-    """A figure by which combinations are compared.
+    """A figure by which combinations are compared, such as the mean or the chance of ruin.
 
     ``sign`` is 1 if more is better, and -1 if less is.
     """
@@ -92,7 +92,7 @@ CRITERIA = {
 
 
 class Combination(msgspec.Struct, frozen=True, kw_only=True):
-    """One combination of the values, with its figures by criterion.
+    """One combination of parameter values, with its figures by criterion.
 
     Amounts are in cents. ``errors`` has the standard errors of the figures that were sampled.
     ``beaten_by`` is the number (from 1) of a combination that is at least as good on every
@@ -111,9 +111,8 @@ class Combination(msgspec.Struct, frozen=True, kw_only=True):
 class SweepResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """The combinations of a sweep in order, each with the figures of its session.
 
-    ``trials`` and ``seed`` are those of the sampled figures; None if all are exact.
-    ``total`` is the number of combinations; there are fewer in ``combinations`` if Ctrl-C ended
-    the work (``interrupted``).
+    ``trials`` and ``seed`` are None if all figures are exact. ``total`` is the number of
+    combinations; there are fewer in ``combinations`` if Ctrl-C ended the work (``interrupted``).
     """
 
     house: House
@@ -152,7 +151,7 @@ class SweepResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def to_table(self) -> ResultTable:
-        """Return a table of all combinations with their figures, and what beats each."""
+        """Return a table of all combinations: their figures, and a combination that beats each."""
         columns = make_columns(combination="count")
         columns.update((name, "words") for name in self.vary)
         columns.update((name, CRITERIA[name].kind) for name in self.against)
@@ -300,10 +299,7 @@ def _solve_all(
 
 
 class _Solver:
-    """Find the figures of a combination of parameters, exactly if possible, else by sampling.
-
-    It samples ``trials`` sessions.
-    """
+    """Find the figures of a combination of parameters: exact, or else from ``trials`` sessions."""
 
     def __init__(
         self, criteria: tuple[str, ...], dice: Dice, trials: int | None, seed: int
@@ -370,8 +366,8 @@ def _exact_figure(name: str, found: Session) -> Number:
 def find_drawdown_quantile(machine: Machine, plan: Plan, dice: Dice = FAIR) -> int | None:
     """Return the largest fall in cents that at least DRAWDOWN_SHARE of the sessions reach.
 
-    The fall is below the highest worth so far, bets at their stake. Return None if it would take
-    too long to compute.
+    A fall is measured from the highest worth so far, bets at their stake. Return None if it would
+    take too long to compute.
     """
     grid = build_grid(make_valued_chain(machine, "stake", dice).chain, plan)
     spent = 0.0
@@ -418,7 +414,7 @@ def _sampled_figure(name: str, played: SampledTrials, plan: Plan) -> tuple[Numbe
 
 
 def _find_sampled_quantile(falls: IntArray) -> tuple[int, float]:
-    """Return the fall that DRAWDOWN_SHARE of the trials reach, and its standard error.
+    """Return the largest fall that DRAWDOWN_SHARE of the trials reach, and its standard error.
 
     The error is estimated from the sorted falls next to it.
     """
@@ -432,7 +428,10 @@ def _find_sampled_quantile(falls: IntArray) -> tuple[int, float]:
 
 
 def _mark_beaten(found: list[Combination], criteria: tuple[str, ...]) -> Iterator[Combination]:
-    """Yield the combinations with ``beaten_by`` set, to one that no other combination beats."""
+    """Yield the combinations with ``beaten_by`` set to one that beats them, if any.
+
+    That is one which no other beats.
+    """
     scores = {each.number: _score(each, criteria) for each in found}
     beaten = {
         each.number: [
@@ -446,7 +445,7 @@ def _mark_beaten(found: list[Combination], criteria: tuple[str, ...]) -> Iterato
 
 
 def _score(each: Combination, criteria: tuple[str, ...]) -> tuple[float, ...]:
-    """Return the figures with their signs, so that more is better, without rounding errors."""
+    """Return a combination's figures so that more is always better, without rounding errors."""
     return tuple(
         CRITERIA[name].sign * float(f"{float(each.figures[name]):.{_DIGITS}g}") for name in criteria
     )

@@ -50,9 +50,7 @@ def list_shares(found: WeightedWorths) -> list[float]:
 
 
 def find_span(found: WeightedWorths, off: float = 0.001) -> tuple[int, int]:
-    """Return (low, high): the worths between which to draw, leaving out ``off`` at each end.
-
-    ``off`` is a share of all outcomes.
+    """Return (low, high): the worths to draw between, leaving out a share ``off`` at each end.
 
     >>> from passline.lab.sessions.distribution import Distribution
     >>> find_span(Distribution((0, 500, 900), (5000, 4995, 5), 10000))

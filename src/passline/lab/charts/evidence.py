@@ -1,4 +1,4 @@
-"""Draw with matplotlib how the evidence against fair dice grew, and the totals beside fair ones."""
+"""Draw the evidence that dice are not fair, roll by roll, and how often each total came."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ _WIDTH, _RUIN_HEIGHT, _HEADER_HEIGHT = 10.0, 2.5, 0.75  # inches
 
 
 class _Scale(NamedTuple):
-    """The dollar axis and the bar width that all strategies share, in cents.
+    """The dollar axis, bar width (cents) and bar height that all strategies of a picture share.
 
     ``top`` is the highest share that a bar shows; longer bars are cut.
     """
@@ -156,7 +156,7 @@ def _draw_fan(axes: Axes, name: str, session: Session, scale: _Scale) -> None:
 
 
 def _draw_stops(axes: Axes, plan: Plan, named: float = 0) -> None:
-    """Draw lines at the bankroll and at the worths at which the player leaves.
+    """Draw lines at the starting bankroll and at the bankrolls at which the player leaves.
 
     The latter get labels at x position ``named``, unless that is 0.
     """
@@ -212,7 +212,7 @@ def _list_bars(found: Distribution, scale: _Scale) -> list[tuple[int, float]]:
 
 
 def _stopped_distribution(session: Session) -> Distribution:
-    """Return the part of the final distribution that belongs to sessions that left at a stop."""
+    """Return the final bankrolls of only those sessions that left at a win or loss limit."""
     goal, floor, final = session.plan.goal, session.plan.floor, session.final
     weights = [
         weight

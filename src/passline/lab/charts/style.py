@@ -84,7 +84,7 @@ def make_heading(abouts: Sequence[MachineOrigin]) -> str:
 
 
 def is_reachable(stop: int | None) -> bool:
-    """Return whether a stop (a worth in cents) is set and can be reached: one below 0 cannot."""
+    """Return whether a player's win or loss limit (cents) is set and not below 0."""
     return stop is not None and stop >= 0
 
 

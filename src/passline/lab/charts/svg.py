@@ -61,7 +61,10 @@ class Mark(NamedTuple):
 
 
 class _Axis:
-    """An axis of a chart. Values ``low`` to ``high`` become pixels ``start`` to ``end``."""
+    """An axis of a chart, which converts values from ``low`` to ``high`` to pixels.
+
+    The pixels go from ``start`` to ``end``.
+    """
 
     def __init__(self, low: float, high: float, start: float, end: float) -> None:
         self.low, self.high = low, high if high > low else low + 1
@@ -181,7 +184,7 @@ def draw_bars(title: str, label: str, bars: Sequence[tuple[str, float, str]]) ->
 
 
 def make_standalone(svg: str) -> str:
-    """Return a chart with its own style, for notebooks and files outside our pages."""
+    """Return a chart with a style sheet inside, for notebooks and files outside our pages."""
     head, _, rest = svg.replace(_SVG_TAG, _STANDALONE_SVG_TAG, 1).partition(">")
     return f"{head}><style>{_SVG_STYLE}</style>{rest}"
 

@@ -1,4 +1,4 @@
-"""Draw the combinations of a sweep with matplotlib: one panel for each pair of criteria."""
+"""Draw a sweep (a strategy played with many values of its parameters) with matplotlib."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def save_sweep(path: str | Path, found: SweepResult) -> None:
 
 @matplotlib_settings()
 def make_sweep_figure(found: SweepResult) -> Figure:
-    """Return a figure of all combinations: the first criterion by each of the others.
+    """Return a figure with a panel for the first criterion against each of the others.
 
-    The dots of combinations that no other beats (the frontier) are filled and numbered. With one
-    criterion, the combinations are side by side.
+    A dot is a combination of parameters. Those that no other beats are filled and numbered. With
+    one criterion, the combinations are side by side.
     """
     from matplotlib.figure import Figure
 
@@ -59,7 +59,7 @@ def make_sweep_figure(found: SweepResult) -> Figure:
 
 
 def _draw_panel(axes: Axes, found: SweepResult, y: str, x: str) -> None:
-    """Draw the criterion ``y`` by the criterion ``x``, or by the combination if ``x`` is empty."""
+    """Draw criterion ``y`` against criterion ``x``; if ``x`` is empty, against the combinations."""
     for on_frontier in (False, True):
         own = [each for each in found.combinations if (each.beaten_by is None) == on_frontier]
         xs = [float(each.figures[x]) if x else float(each.number) for each in own]

@@ -173,7 +173,7 @@ def draw_fan_text(
 
 
 def _interpolate(bands: Sequence[QuantileBand], roll: float) -> list[float]:
-    """Return the quantiles at a roll, by linear interpolation between the nearest bands."""
+    """Return the quantiles after ``roll`` rolls, interpolated between the nearest bands."""
     after = next((place for place, band in enumerate(bands) if band.roll >= roll), len(bands) - 1)
     later, sooner = bands[after], bands[max(after - 1, 0)]
     apart = later.roll - sooner.roll
@@ -227,7 +227,7 @@ def draw_means(runs: Sequence[SimulatedMean], width: int = 72, *, ascii: bool = 
 
 
 class _CentsScale(NamedTuple):
-    """A horizontal scale of cents from ``low`` to ``high``, and the rows drawn on it.
+    """A horizontal scale of cents from ``low`` to ``high`` on which to draw rows of text.
 
     ``columns`` is its width in characters, and ``marks`` are the characters to draw with.
     """

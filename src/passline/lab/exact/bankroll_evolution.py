@@ -1,9 +1,9 @@
 """Advance the probability distribution over (state, bankroll) one roll at a time.
 
-A row of the arrays is a state of the chain, and a column is a bankroll level (see
-``bankroll_grid``). Each cell holds a weight. Weights are exact integers (the number of dice
-sequences that lead there) or probabilities in doubles. In doubles, levels at the far ends are
-dropped when their probability is negligible.
+In the arrays, a row is a state of the chain and a column is a bankroll level (see
+``bankroll_grid``). Each cell holds a weight. In exact mode a weight counts the dice sequences that
+lead there; otherwise it is a probability in doubles. Levels at the far ends with a negligible
+probability are dropped in doubles.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from passline.lab.sessions.plan_and_result import END_RUIN, Remedy, SessionTooLa
 
 
 class ShortBankrollTransfer:
-    """Move the weight of players who cannot afford the next bet to the reduced-bet state.
+    """Let players who cannot afford the next bet go on in a state in which they bet less.
 
     A weight is a probability, or a number of dice sequences. ``moves`` are three parallel arrays:
-    source rows, levels and target rows. A row is a state of the chain. A level is a bankroll,
-    counted in units of money from the starting bankroll.
+    the source rows, the bankroll levels and the target rows. A row is a state of the chain. A level
+    counts units of money from the starting bankroll.
     """
 
     def __init__(self, grid: BankrollGrid, reduced: ReducedBetStates, bankroll: int) -> None:
@@ -52,9 +52,9 @@ class ShortBankrollTransfer:
     ) -> None:
         """Apply all moves in place to ``then[row, limb, column]``, the weights after a roll.
 
-        Column c is level ``base`` + c. ``limbs`` is the number of limbs (machine words) of a
-        weight, and ``bits`` the width of a limb, or 0 for doubles. Row r has levels ``low[r]`` up
-        to, but not including, ``high[r]``; both arrays are extended in place.
+        Column c is bankroll level ``base`` + c. A weight is split into ``limbs`` machine words
+        (limbs) of ``bits`` bits; ``bits`` is 0 for doubles. Row r has levels ``low[r]`` up to, but
+        not including, ``high[r]``; both arrays are extended in place.
         """
         rows, levels, _ = self.moves
         there = (low[rows] <= levels) & (levels < high[rows])
@@ -78,10 +78,10 @@ class ShortBankrollTransfer:
 def _extend_row(
     mine: WeightArray, base: int, low: IntArray, high: IntArray, row: int, span: tuple[int, int]
 ) -> None:
-    """Extend a row's range of bankroll levels, ``low[row]`` to ``high[row]``, to include ``span``.
+    """Widen one row's range of bankroll levels, ``low[row]`` to ``high[row]``, to include ``span``.
 
-    Change both arrays in place. ``mine[limb, column]`` are the row's weights, in machine words
-    (limbs); column c is level ``base`` + c. The new levels get zero weight.
+    Change both arrays in place, and set the weights of the new levels to zero. ``mine[limb,
+    column]`` are the row's weights in machine words; column c is level ``base`` + c.
     """
     begin, end = int(low[row]), int(high[row])
     if begin >= end:
@@ -108,7 +108,7 @@ class BankrollEvolution:
 
     ``rolls`` is the most rolls that will be made. With ``is_exact``, weights are integers,
     otherwise doubles. ``memory_limit`` is the most bytes that the weights may take. With
-    ``transfer``, players who cannot afford their next bet bet less instead of leaving.
+    ``transfer``, players who cannot afford their next bet make smaller bets instead of leaving.
     """
 
     def __init__(
@@ -175,10 +175,10 @@ class BankrollEvolution:
         )
 
     def _roll_doubles(self, ranges: bankroll_kernels.RowRanges) -> None:
-        """Advance one roll in doubles. Threads share the rows (states) of a large machine.
+        """Advance one roll in doubles. Threads share the states of a large machine.
 
-        ``ranges`` holds the first and the end bankroll level of each row, before the roll and after
-        it.
+        ``ranges`` holds the first and the end bankroll level of each state, before and after the
+        roll.
         """
         grid, cuts = self.grid, [0, len(self.grid.target)]
         work = np.maximum(self.high - self.low, 0)[grid.source].cumsum()
@@ -202,10 +202,7 @@ class BankrollEvolution:
 
     @property
     def can_batch_rolls(self) -> bool:
-        """Whether ``roll_many`` may be used.
-
-        It needs weights in doubles, a goal, no ``transfer``, and a small grid.
-        """
+        """Whether ``roll_many`` may be used: doubles, a goal, no ``transfer`` and a small grid."""
         if self.is_exact or self.transfer is not None or self.grid.goal == UNREACHABLE:
             return False
         low, high = self._find_full_range()
@@ -254,10 +251,9 @@ class BankrollEvolution:
             bankroll_kernels.trim_rows(then, self.base, self._trim_limit, low, high)
 
     def _cover_ranges(self, low: IntArray, high: IntArray) -> None:
-        """Grow the arrays in place to cover the levels ``low[row]`` to ``high[row]`` of each row.
+        """Grow the arrays in place to cover the bankroll levels ``low`` to ``high`` of each state.
 
-        A row is a state of the chain, and a level a bankroll. Raise SessionTooLargeError if the
-        arrays would exceed the memory limit.
+        Raise SessionTooLargeError if the arrays would exceed the memory limit.
         """
         lowest = min(int(low.min()), int(self.low.min()))
         highest = max(int(high.max()), int(self.high.max()))
@@ -280,10 +276,7 @@ class BankrollEvolution:
         self._replace_state(_now=now, _then=np.empty_like(now), base=base)
 
     def row(self, row: int) -> FloatArray:
-        """Return the probabilities (doubles) of state ``row``, from its lowest level up.
-
-        A level is a bankroll in units of money from the start.
-        """
+        """Return the probabilities of state ``row`` in doubles, by bankroll from the lowest up."""
         probabilities: FloatArray = self._row_weights(row)[0]
         return probabilities
 
@@ -295,10 +288,10 @@ class BankrollEvolution:
         return [int(row) for row in np.flatnonzero(self.low < self.high)]
 
     def _list_weights(self) -> Iterator[tuple[int, int, WeightArray]]:
-        """Yield (kind, lowest level, weights from there up) for all sessions, ended or not.
+        """Yield (kind, lowest bankroll level, weights from there up) for all sessions.
 
-        A kind is the number of a group of states with the same open bets. It may be yielded several
-        times. A level is a bankroll in units of money from the start.
+        States with the same open bets are of one kind, which has a number. A kind may be yielded
+        several times.
         """
         for row in self._occupied_rows():
             yield int(self.grid.kinds[row]), int(self.low[row]), self._row_weights(row)
@@ -310,10 +303,10 @@ class BankrollEvolution:
                     yield kind, first_level + int(there[0]), mine[:, there[0] : there[-1] + 1]
 
     def worths(self) -> Iterator[tuple[int, int, list[int]]]:
-        """Yield (kind, lowest level, exact weights from there up), once for each kind.
+        """Yield (kind, lowest bankroll level, exact weights from there up), once for each kind.
 
-        A kind is the number of a group of states with the same open bets. A level is a bankroll in
-        units of money from the start; its weight is the number of dice sequences that lead there.
+        States with the same open bets are of one kind, which has a number. A weight is the number
+        of dice sequences that lead to a level.
         """
         for kind, lowest, size, parts in self._group_by_kind():
             added = np.zeros((self.limbs + 1, size), np.uint64)
@@ -323,10 +316,9 @@ class BankrollEvolution:
             yield kind, lowest, to_integers(added, self.bits)
 
     def chances(self) -> Iterator[tuple[int, int, FloatArray]]:
-        """Yield (kind, lowest level, probabilities from there up), once for each kind.
+        """Yield (kind, lowest bankroll level, probabilities from there up), once for each kind.
 
-        A kind is the number of a group of states with the same open bets. A level is a bankroll in
-        units of money from the start.
+        States with the same open bets are of one kind, which has a number.
         """
         if not self.is_exact:
             yield from self._chances_in_doubles()
@@ -365,8 +357,8 @@ class BankrollEvolution:
     def _group_by_kind(self) -> Iterator[tuple[int, int, int, list[tuple[int, WeightArray]]]]:
         """Yield (kind, lowest bankroll level, number of levels, parts), once for each kind.
 
-        A kind is the number of a group of states with the same open bets. A part is (its lowest
-        level, weights from there up), as ``_list_weights`` yields them.
+        States with the same open bets are of one kind. A part is (its lowest level, weights from
+        there up), as ``_list_weights`` yields them.
         """
         by_kind: dict[int, list[tuple[int, WeightArray]]] = {}
         for kind, begin, mine in self._list_weights():
@@ -386,8 +378,7 @@ class BankrollEvolution:
     def weigh_ruined_below(self, levels: Sequence[int]) -> int | float:
         """Return the total weight of sessions that were ruined below a bankroll level.
 
-        ``levels[kind]`` is the level for a kind, the number of a group of states with the same open
-        bets.
+        ``levels[kind]`` is that level for the states of one kind, which have the same open bets.
         """
         first_level, found = self._first_levels[END_RUIN], 0 if self.is_exact else 0.0
         for kind, level in enumerate(levels):

@@ -22,13 +22,13 @@ from passline.lab.sessions.plan_and_result import Effort, Plan
 
 
 class BankrollGrid(NamedTuple):
-    """The arcs of a chain sorted by target state, and the levels at which sessions end.
+    """The transitions (arcs) of a chain by target state, and the levels at which sessions end.
 
     * The arcs into state ``target[i]`` are ``first[i]`` to ``first[i + 1]``. Each has a ``source``
       state, a ``shift`` in levels and a ``weight``. The weights of all arcs of a source add up to
       ``whole``.
-    * ``need[state]`` is the lowest level that covers the bets of the state. ``kinds[state]`` is the
-      kind of its open bets: states of one kind have the same bets to play out.
+    * ``need[state]`` is the lowest level that covers the bets of the state. ``kinds[state]`` is a
+      number that is equal for states with the same open bets.
     * ``goal`` is the lowest level at which the player leaves as a winner. ``floor`` is the highest
       level at which the player leaves as a loser.
     """
@@ -61,9 +61,8 @@ class BankrollGrid(NamedTuple):
     def end_ranges(self) -> tuple[tuple[int, int], ...]:
         """The bankroll levels at which sessions end: in ruin, at the goal, at the loss limit.
 
-        Each is (first, end), where ``end`` is one more than the last level. Before a roll, every
-        session that plays on is between these limits. So an ended session is at most one roll's
-        largest win or loss beyond a limit.
+        Each is (first, end), where ``end`` is one more than the last level. A session ends at most
+        one roll's largest win or loss beyond a limit.
         """
         up, down = max(int(self.shift.max()), 0), min(int(self.shift.min()), 0)
         lowest = int(self.exit_levels.min()) + down
@@ -75,15 +74,14 @@ class BankrollGrid(NamedTuple):
 
     @property
     def heaviest(self) -> int:
-        """An upper bound on the total weight that one roll adds to a bankroll level of a state."""
+        """An upper bound on the factor by which one roll multiplies the largest weight."""
         added = int(np.add.reduceat(self.weight, self.first[:-1]).max())
         return max(added, self.whole, self.states + 1)
 
     def next_ranges(self, low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
-        """Return (low, high): the first and the end level of each state, one roll later.
+        """Return (low, high): each state's first and end bankroll level one roll later.
 
         The arguments are these levels before the roll. The end is one more than the highest level.
-        A level is a bankroll in units of money from the start.
         """
         lower, higher = np.full(self.states, UNREACHABLE), np.full(self.states, -UNREACHABLE)
         lower[self.target] = np.minimum.reduceat(low[self.source] + self.shift, self.first[:-1])
@@ -92,7 +90,7 @@ class BankrollGrid(NamedTuple):
 
 
 def build_grid(chain: Chain, plan: Plan) -> BankrollGrid:
-    """Return the bankroll levels and arcs with which to solve a session of this plan exactly.
+    """Return the bankroll levels and transitions for solving a session of this plan exactly.
 
     >>> from passline.lab.machines.chain import Arc
     >>> coin = Chain(((Arc(0, -500, 18), Arc(0, 500, 18)),), (500,))
@@ -138,9 +136,9 @@ _EXACT_ROLLS = 4096
 def estimate_fractions(grid: BankrollGrid, rolls: int, longest: float) -> Effort:
     """Estimate the time and memory to solve a session in exact integers.
 
-    Counting stops once the time exceeds ``longest`` seconds. The estimate tracks the range of
-    levels of each state over the first rolls. If the ranges repeat, they repeat forever. Otherwise
-    they are assumed to grow at the same pace, at most from the lowest level to the goal.
+    Stop estimating once the time exceeds ``longest`` seconds. The estimate follows each state's
+    range of levels over the first rolls. If the ranges repeat, they repeat forever. Otherwise they
+    are assumed to grow at the same pace, at most from the lowest level to the goal.
     """
     bits = choose_limb_bits(grid.heaviest)
     low, high = np.full(grid.states, UNREACHABLE), np.full(grid.states, -UNREACHABLE)
@@ -177,9 +175,9 @@ def estimate_fractions(grid: BankrollGrid, rolls: int, longest: float) -> Effort
 
 
 def _drop_ended_ranges(grid: BankrollGrid, low: IntArray, high: IntArray) -> None:
-    """Cut the ranges of bankroll levels, ``low`` to ``high``, to those at which sessions play on.
+    """Cut each state's range of bankroll levels to those at which sessions play on.
 
-    Change both arrays in place; they have an entry for each state.
+    Change both arrays, ``low`` and ``high``, in place; they have an entry for each state.
     """
     low[:] = np.maximum(low, grid.exit_levels)
     high[:] = np.minimum(high, grid.goal)
@@ -194,10 +192,10 @@ def _snapshot_ranges(low: IntArray, high: IntArray) -> bytes:
 def _estimate_remaining(
     grid: BankrollGrid, added: NDArray[Any], done: int, rolls: int, bits: int
 ) -> float:
-    """Estimate how many limbs are added from roll ``done`` to roll ``rolls``.
+    """Estimate how many additions of machine words (limbs) the rolls ``done`` to ``rolls`` take.
 
     ``added`` is how many levels are added up in each of some evenly spaced sample rolls. ``bits``
-    is the width of a limb, one machine word of a large integer.
+    is how many bits of an exact weight one word holds.
     """
     limbs_per_roll = float(np.log2(grid.whole)) / bits
     limbs = np.linspace(done + 1, rolls, len(added)) * limbs_per_roll + 1
@@ -243,7 +241,7 @@ def _count_levels_to_ruin(grid: BankrollGrid) -> int:
 def count_end_levels(grid: BankrollGrid) -> int:
     """Return how many bankroll levels are stored for sessions that have ended.
 
-    There are separate levels for each way to end (ruin, goal, loss limit) and for each kind of open
+    Each way to end (ruin, goal, loss limit) has levels of its own for each combination of open
     bets.
     """
     kinds = int(grid.kinds.max()) + 1
@@ -251,10 +249,7 @@ def count_end_levels(grid: BankrollGrid) -> int:
 
 
 def find_roll_deviation(grid: BankrollGrid) -> float:
-    """Return the root mean square of a roll's change of money, in levels.
-
-    It is taken over the first 500 rolls.
-    """
+    """Return the root mean square change of money in one of the first 500 rolls, in levels."""
     chance: NDArray[Any] = np.zeros(grid.states)
     chance[grid.start] = 1.0
     weight = grid.weight / grid.whole

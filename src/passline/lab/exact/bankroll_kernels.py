@@ -1,8 +1,8 @@
 """Compiled loops that advance the distribution over (state, bankroll) by one roll.
 
-``now[row, limb, column]`` is the weight of state ``row`` at level ``column + base``. A level is a
-bankroll in units of money from the start (see ``bankroll_grid``). Weights are either exact integers
-in limbs of ``bits`` bits, lowest first, or probabilities as doubles in a single limb.
+``now[row, limb, column]`` is the weight of state ``row`` at level ``column + base``. A level counts
+units of money from the starting bankroll (see ``bankroll_grid``). A weight is a probability in one
+double, or an exact integer split into limbs (words) of ``bits`` bits, lowest first.
 
 Loops use only constants of this module: numba renews its cache only when this file changes.
 """
@@ -36,11 +36,11 @@ def _add_arcs(
     lane: WeightArray, now: WeightArray, limb: int, levels: tuple[int, int], base: int,
     arcs: ArcArrays, place: int, ranges: RowRanges,
 ) -> None:  # fmt: skip
-    """Set ``lane`` in place to one limb of the weight that a roll brings to a range of levels.
+    """Write to ``lane`` the weight that a roll brings to one state at some bankroll levels.
 
-    A limb is a machine word of a weight, and a level a bankroll. Only the arcs into the state
-    ``target[place]`` count. ``levels`` is (first, end) of the range. ``now`` has the weights before
-    the roll, and its column c is level ``base`` + c.
+    Compute only word number ``limb`` of each weight. Add up the transitions (arcs) into the state
+    ``target[place]``. ``levels`` is (first, end) of the levels. ``now`` has the weights before the
+    roll; its column c is level ``base`` + c.
     """
     source, shift, weight, _target, first = arcs
     low, high = ranges[0], ranges[1]
@@ -65,7 +65,7 @@ def roll_doubles(
     """Advance one roll in doubles: fill ``then`` from ``now``.
 
     ``arcs`` are the fields of a ``BankrollGrid``. ``ranges`` holds the first and the end bankroll
-    level of each row (state), before the roll and after it. Column c is level ``base`` + c.
+    level of each state, before and after the roll. Column c is level ``base`` + c.
     """
     for place, row in enumerate(arcs[3]):
         for begin in range(ranges[2][row], ranges[3][row], _BLOCK):
@@ -106,10 +106,9 @@ def roll_integers(
 def _move_ended(
     here: WeightArray, ends: WeightArray, first_level: int, base: int, begin: int, end: int
 ) -> None:
-    """Add a row's weights on the levels ``begin`` to ``end`` to ``ends``, word by word, in place.
+    """Add a state's weights at bankroll levels ``begin`` to ``end`` to ``ends``, word by word.
 
-    A level is a bankroll. Column 0 of ``here`` is level ``base``, and column 0 of ``ends`` is
-    ``first_level``.
+    Column 0 of ``here`` is level ``base``, and column 0 of ``ends`` is ``first_level``.
     """
     for limb in range(len(here)):
         for level in range(begin, end):
@@ -124,8 +123,8 @@ def remove_ended(
     """End the sessions that reached the goal, then those at the loss limit, then the ruined ones.
 
     Add their weights in place to ``ends``: three arrays (ruined, winners, losers), each indexed by
-    the kind of open bets. Narrow ``low`` and ``high``, the range of bankroll levels of each row, to
-    those who play on. ``limits`` is (need, goal, floor, kinds) of the ``BankrollGrid``.
+    the kind of open bets. Narrow ``low`` and ``high``, each state's range of bankroll levels, to
+    the sessions that play on. ``limits`` is (need, goal, floor, kinds) of the ``BankrollGrid``.
     ``first_levels`` are the levels of the first column of each array in ``ends``.
     """
     need, goal, floor, kinds = limits
@@ -149,11 +148,11 @@ def remove_ended(
 def scale_ended(
     now: WeightArray, then: WeightArray, limbs: int, more: int, bits: int, times: int
 ) -> None:
-    """Write ``now`` times ``times`` to ``then``, and carry what exceeds ``bits`` bits of a limb.
+    """Multiply the weights of ended sessions by ``times``, from ``now`` into ``then``.
 
-    Both hold the weights of ended sessions as integers, split into limbs (machine words): ``limbs``
-    each in ``now``, ``more`` in ``then``. A roll multiplies the total weight by the grid's
-    ``whole``. With ``times`` 1, only carry.
+    Each roll multiplies the total weight by the grid's ``whole``, also that of ended sessions.
+    Weights are integers, split into words (limbs): ``limbs`` each in ``now``, ``more`` in ``then``.
+    Carry what exceeds ``bits`` bits of a word. With ``times`` 1, only carry.
     """
     mask, over, factor = np.uint64((1 << bits) - 1), np.uint64(bits), np.uint64(times)
     for kind in range(now.shape[0]):
@@ -169,11 +168,10 @@ def scale_ended(
 
 @compile_loop()
 def trim_rows(then: WeightArray, base: int, tiny: float, low: IntArray, high: IntArray) -> None:
-    """Drop bankroll levels with little weight at both ends of each row.
+    """Drop bankroll levels with little weight at both ends of each state's range.
 
     The total weight dropped at an end is below ``tiny``. Narrow ``low`` and ``high``, the first and
-    the end level of each row, in place. ``then`` has the weights; its column c is level ``base`` +
-    c.
+    end level of each state, in place. ``then`` has the weights; its column c is level ``base`` + c.
     """
     for row in range(len(low)):
         lane = then[row, 0]
@@ -193,10 +191,10 @@ def trim_rows(then: WeightArray, base: int, tiny: float, low: IntArray, high: In
 def add_by_kind(
     now: WeightArray, base: int, kinds: IntArray, low: IntArray, high: IntArray, into: WeightArray
 ) -> None:
-    """Add the doubles of each row of ``now`` in place to ``into[kinds[row], column]``.
+    """Add the doubles of each state in ``now`` in place to ``into[kinds[row], column]``.
 
-    ``kinds[row]`` is the number of the group of states with the same open bets. Row r has bankroll
-    levels ``low[r]`` to ``high[r]``; column c is level ``base`` + c.
+    States with the same open bets have the same number in ``kinds``. Row r has bankroll levels
+    ``low[r]`` to ``high[r]``; column c is level ``base`` + c.
     """
     for row in range(len(low)):
         begin, end = low[row] - base, high[row] - base
@@ -214,10 +212,10 @@ def roll_many_doubles(
     """Advance ``len(rolling)`` rolls in doubles.
 
     ``now`` and ``then`` take turns as the source, so after an odd number of rolls the result is in
-    ``then``. The arrays must cover all levels; column c is level ``base`` + c. Set ``rolling[k]``
-    to the probability of still playing at roll k. Add the ended sessions to ``ends`` and update
-    ``low`` and ``high``, all in place, as ``remove_ended`` does. ``tiny`` is the probability that
-    may be dropped at either end of a row.
+    ``then``. The arrays must cover all bankroll levels; column c is level ``base`` + c. Set
+    ``rolling[k]`` to the probability of still playing at roll k. Add the ended sessions to ``ends``
+    and update ``low`` and ``high``, as ``remove_ended`` does. ``tiny`` is the probability that may
+    be dropped at either end of a row.
     """
     source, shift, _weight, target, first = arcs
     new_low, new_high = np.empty_like(low), np.empty_like(high)

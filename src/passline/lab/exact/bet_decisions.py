@@ -25,8 +25,8 @@ from passline.lab.machines.bet_walks import DECIDED, BetWalk
 class DecidedWager(msgspec.Struct, frozen=True):
     """The distribution of a bet's net result: ``chances`` maps net cents to probabilities.
 
-    ``rolls`` is the mean number of rolls to the decision. ``added`` is the mean of the cents that
-    are bet in addition before the decision, such as odds.
+    ``rolls`` is the mean number of rolls to the decision. ``added`` is the mean of the cents bet in
+    addition before it, such as odds.
 
     >>> coin = DecidedWager({-100: Fraction(1, 2), 100: Fraction(1, 2)}, Fraction(1), Fraction(0))
     >>> coin.mean, coin.variance

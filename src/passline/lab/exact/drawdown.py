@@ -42,8 +42,8 @@ def _roll_layers(
     """Advance one roll from ``now`` into ``then``, which must be zero. Return the chance of a fall.
 
     A session falls if this roll takes it the full depth below its peak, the highest level so far.
-    In ``now[layer, row, column]`` a layer is a peak, a row is a state, and the last column is the
-    peak itself, with a level less in each column before it. ``spans[layer, row]`` is the range of
+    In ``now[layer, row, column]`` a layer is a peak and a row is a state. The last column is the
+    peak itself, and each column before it is a level lower. ``spans[layer, row]`` is the range of
     columns in use. ``arcs`` are four arrays: source row, target row, shift in levels and
     probability. ``peaks`` is (the first layer's peak, the last layer's peak, the goal); sessions at
     the goal end.
@@ -82,9 +82,9 @@ def _drop_ended_layers(
     transfers: tuple[IntArray, ...],
     first: int,
 ) -> float:
-    """Reduce the bets of short sessions, end those below their exit level, and trim the rows.
+    """Let players short of chips bet less, and end the sessions below their state's exit level.
 
-    Change ``then`` in place, and write each row's range of columns to ``spans``.
+    Change ``then`` in place, trim its rows, and write each row's range of columns to ``spans``.
     ``exit_levels[row]`` is the level below which a session ends. ``transfers`` are the moves of a
     ``ShortBankrollTransfer``; ``first`` is the first layer's peak. Return the probability of still
     playing.
@@ -154,7 +154,7 @@ _ADDITIONS_PER_CALL = 2**29
 
 
 class PeakLayers(NamedTuple):
-    """The layers for drawdowns of ``depth`` levels, with peaks from ``first`` to ``last``.
+    """The peaks to keep apart in drawdowns of ``depth`` levels: ``first`` to ``last``.
 
     A layer holds the probabilities of the sessions with one peak: the highest bankroll level
     reached so far. Level 0 is the starting bankroll.
@@ -171,9 +171,9 @@ class PeakLayers(NamedTuple):
 
 
 def build_layers(grid: BankrollGrid, depth: int) -> PeakLayers:
-    """Return the layers that drawdowns of ``depth`` bankroll levels need.
+    """Return which peaks to keep apart to compute drawdowns of ``depth`` bankroll levels.
 
-    There is one for each peak that must be told apart. A peak is the highest level so far.
+    A peak is the highest level so far.
 
     >>> from passline.lab.exact.bankroll_grid import build_grid
     >>> from passline.lab.machines.chain import Arc, Chain
@@ -190,9 +190,9 @@ def build_layers(grid: BankrollGrid, depth: int) -> PeakLayers:
 
 
 def estimate_drawdown(grid: BankrollGrid, rolls: int, depth: int) -> Effort:
-    """Estimate the time and memory to compute the probability of a drawdown of ``depth`` levels.
+    """Estimate the time and memory to compute the chance of a drawdown of ``depth`` units of money.
 
-    A level is one unit of money. A session has at most ``rolls`` rolls.
+    A session has at most ``rolls`` rolls.
     """
     layers = build_layers(grid, depth).size
     if grid.goal < UNREACHABLE:
@@ -204,10 +204,10 @@ def estimate_drawdown(grid: BankrollGrid, rolls: int, depth: int) -> Effort:
 def find_drawdown_chance(
     grid: BankrollGrid, rolls: int, depth: int, transfer: ShortBankrollTransfer | None = None
 ) -> float:
-    """Return the probability that a session falls ``depth`` levels below its peak.
+    """Return the probability that a session falls ``depth`` units of money below its highest worth.
 
-    A level is one unit of money, and the peak is the highest worth so far. The session has at most
-    ``rolls`` rolls. With ``transfer``, players who are short of chips bet less.
+    The session has at most ``rolls`` rolls. With ``transfer``, players who are short of chips bet
+    less.
 
     >>> from passline.lab.exact.bankroll_grid import build_grid
     >>> from passline.lab.machines.chain import Arc, Chain
@@ -243,10 +243,9 @@ def find_drawdown_chance(
 
 
 def find_deepest_drawdown(grid: BankrollGrid) -> int:
-    """Return how many levels a session can fall at most: from just below the goal to the lowest.
+    """Return how many units of money a session can fall at most, from just below its goal.
 
-    A level is a bankroll in units of money from the start. Without a goal, the result is larger
-    than any drawdown.
+    Without a goal, the result is larger than any drawdown.
     """
     return grid.goal - 1 - _find_lowest_level(grid)
 

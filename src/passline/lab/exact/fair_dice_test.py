@@ -24,13 +24,13 @@ _GRID_SIZE = 2**18
 
 
 class FairDiceTest(LabResult, msgspec.Struct, frozen=True):
-    """The fewest rolls with which the best test of unfair dice has this ``size`` and ``power``.
+    """The number of rolls that a test needs to tell some unfair dice from fair ones.
 
-    ``size`` is the probability of rejecting fair dice, ``power`` that of detecting these dice.
+    ``size`` is the probability of rejecting fair dice, ``power`` that of detecting the unfair dice.
     ``rolls`` is None if the dice are fair. ``method`` is "exact" if the test counts one kind of
     roll (binomial distribution), "convolution" if the distribution of the log likelihood ratio is
     convolved on a fine grid, and "normal" if numpy is not installed and that distribution is
-    approximated by a normal one.
+    approximated.
     """
 
     rolls: int | None
@@ -57,7 +57,7 @@ class FairDiceTest(LabResult, msgspec.Struct, frozen=True):
 def count_rolls_to_detect(
     dice: Dice, size: float = TEST_SIZE, power: float = TEST_POWER
 ) -> FairDiceTest:
-    """Return how many rolls it takes to distinguish these dice from fair ones.
+    """Return how many rolls it takes to tell these dice from fair ones.
 
     ``size`` is the probability of rejecting fair dice, and ``power`` that of detecting these.
 
@@ -93,10 +93,10 @@ def count_rolls_to_detect(
 def _search_convolved_rolls(
     ratios: list[float], chances: list[float], about: int, size: float, power: float
 ) -> int:
-    """Return the fewest rolls, near ``about``, with which the test has this size and power.
+    """Return the fewest rolls, near ``about``, with which a likelihood-ratio test is good enough.
 
-    ``ratios`` are the log likelihood ratios of the outcomes, ``chances`` their probabilities with
-    the dice under test.
+    It must have this ``size`` and ``power``. ``ratios`` are the log likelihood ratios of the
+    outcomes, ``chances`` their probabilities with the dice under test.
     """
 
     def is_enough(rolls: int) -> bool:
@@ -163,8 +163,8 @@ def convolved_power(ratios: list[float], chances: list[float], rolls: int, size:
 def _search_exact_rolls(fair: float, own: float, about: int, size: float, power: float) -> int:
     """Return the fewest rolls, near ``about``, with which the best test has this size and power.
 
-    The test counts one kind of roll. Its probability is ``fair`` with fair dice and ``own`` with
-    the dice under test.
+    The test counts one kind of roll, such as sevens. Its probability is ``fair`` with fair dice and
+    ``own`` with the dice under test.
     """
     rolls = max(about - int(4 * math.sqrt(about)), 1)
     while True:
@@ -199,10 +199,7 @@ def sum_binomial(rolls: int, chance: float, many: int) -> float:
 
 
 def _iterate_binomial(rolls: int, chance: float) -> Iterator[tuple[int, float]]:
-    """Yield (n, probability of exactly n successes) from twelve standard deviations below the mean.
-
-    Each term is the one before it times the ratio of the two.
-    """
+    """Yield (n, chance of exactly n successes) from twelve standard deviations below the mean."""
     many = max(0, int(rolls * chance - _MAX_DEVIATIONS * math.sqrt(rolls * chance * (1 - chance))))
     ways = math.lgamma(rolls + 1) - math.lgamma(many + 1) - math.lgamma(rolls - many + 1)
     term = math.exp(ways + many * math.log(chance) + (rolls - many) * math.log(1 - chance))

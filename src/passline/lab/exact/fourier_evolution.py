@@ -1,6 +1,6 @@
-"""Advance long sessions that cannot end, by Fourier transform.
+"""Advance long sessions that cannot end before their last roll, by Fourier transform.
 
-If no session can reach ruin or a stop, a roll only shifts the player's worth. In the frequency
+If no session can reach ruin or a limit, a roll only shifts the player's worth. In the frequency
 domain, each arc of the chain multiplies by a phase, and frequencies do not mix. After some hundred
 rolls the distribution is wide, and only a few hundred of a hundred thousand frequencies have a
 noticeable amplitude. This module drops the others. The error of each probability is below
@@ -70,7 +70,7 @@ def sum_log_moments(
     target: IntArray,
     first: IntArray,
 ) -> FloatArray:
-    """Return, for each tilt, the log of the sum of E[exp(tilt * worth)] over 0 to ``rolls`` rolls.
+    """Return, for each tilt t, the log of the sum of E[exp(t * worth)] over 0 to ``rolls`` rolls.
 
     ``find_level_range`` bounds the worth with these moments. A row is a state of the chain, and
     ``start`` the first. An arc from row ``source[arc]`` multiplies by ``factor[arc, tilt]``. The
@@ -118,8 +118,7 @@ class LevelRange(NamedTuple):
 def find_level_range(grid: BankrollGrid, rolls: int, sd: float) -> LevelRange:
     """Return the levels that sessions of ``rolls`` rolls practically never leave (Chernoff bound).
 
-    ``sd`` is an estimate of one roll's standard deviation in levels. It selects the tilts to try;
-    any value gives a valid bound.
+    ``sd`` is a rough standard deviation of one roll in levels; any value gives a valid bound.
 
     >>> from passline.lab.exact.bankroll_grid import build_grid
     >>> from passline.lab.machines.chain import Arc, Chain
@@ -140,7 +139,7 @@ def find_level_range(grid: BankrollGrid, rolls: int, sd: float) -> LevelRange:
 
 
 def estimate_fourier(grid: BankrollGrid, rolls: int, level_range: LevelRange) -> Effort:
-    """Estimate the time and memory to solve a session, at first directly, then in frequencies."""
+    """Estimate the time and memory to solve a session that switches to the frequency domain."""
     begin = find_switch_roll(rolls)
     wide = level_range.high - level_range.low
     frequencies = 40 * math.sqrt(rolls / begin)
@@ -151,19 +150,19 @@ def estimate_fourier(grid: BankrollGrid, rolls: int, level_range: LevelRange) ->
 
 
 def find_switch_roll(rolls: int) -> int:
-    """Return the roll from which a session of ``rolls`` rolls is advanced in frequencies.
+    """Return the roll from which a session of ``rolls`` rolls is advanced in the frequency domain.
 
-    It is the first checkpoint from roll 100 on, or ``rolls`` if there is none. Checkpoints are the
-    rolls at which a session's quantiles are recorded.
+    It is the first checkpoint from roll 100 on, or ``rolls`` if there is none. At checkpoints the
+    session's quantiles are recorded.
     """
     return next((c for c in choose_checkpoints(rolls) if c >= _MIN_SWITCH_ROLL), rolls)
 
 
 def find_safe_range(grid: BankrollGrid, plan: Plan) -> LevelRange | None:
-    """Return the bankroll levels that sessions do not leave, if frequencies are worth their cost.
+    """Return the bankroll levels that a session does not leave, or None if it should not switch.
 
-    Return None if a session may end before its last roll, or if advancing in frequencies would save
-    too little time.
+    It should not switch to the frequency domain if it may end before its last roll, or if that
+    would save too little time.
     """
     rolls, sd = plan.rolls, find_roll_deviation(grid)
     ends = max(int(grid.need.max()), grid.floor), grid.goal
@@ -181,9 +180,8 @@ def find_safe_range(grid: BankrollGrid, plan: Plan) -> LevelRange | None:
 class FourierEvolution:
     """Continue a ``BankrollEvolution`` in the frequency domain. No session may end there.
 
-    ``level_range`` is the range of bankroll levels that no session leaves. A kind is the number of
-    a group of states with the same open bets, and ``play_outs[kind]`` are the outcomes of those
-    bets.
+    ``level_range`` is the range of bankroll levels that no session leaves. States with the same
+    open bets are of one kind, and ``play_outs[kind]`` are the outcomes of those bets.
     """
 
     is_exact, is_over, whole = False, False, 1.0
@@ -231,7 +229,7 @@ class FourierEvolution:
         return self._open_bet_factors is not None
 
     def _transform_rows(self, evolution: BankrollEvolution) -> tuple[IntArray, np.ndarray]:
-        """Return (kept, transforms): the noticeable frequencies, and each state's values there."""
+        """Return (kept, transforms): the frequencies to keep, and each state's values there."""
         rows = [
             (row, int(begin) - self._lowest, evolution.row(row))
             for row, begin in enumerate(evolution.low)
@@ -292,7 +290,7 @@ class FourierEvolution:
     def chances(self) -> Iterator[tuple[int, int, FloatArray]]:
         """Yield (kind, lowest bankroll level, probabilities from there up), once for each kind.
 
-        A kind is the number of a group of states with the same open bets.
+        States with the same open bets are of one kind, which has a number.
         """
         self._drop_faint_frequencies()
         for kind, transform in enumerate(self._group_by_kind()):
@@ -301,7 +299,7 @@ class FourierEvolution:
                 yield kind, lowest, chances
 
     def add_open_bets(self, bankroll: int) -> tuple[range, FloatArray]:
-        """Return (worths, probabilities) after open bets are decided.
+        """Return (worths, probabilities) after the open bets are decided.
 
         Worths are in cents, and ``bankroll`` is the starting bankroll.
         """

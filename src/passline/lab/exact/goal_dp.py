@@ -92,9 +92,9 @@ def _look_ahead(
 ) -> tuple[float, float]:
     """Return (mean, stay) for making ``choice`` with ``level`` levels of chips in the rail.
 
-    The mean is ``total`` plus the mean of the values after the roll. It leaves out a roll that
-    leads back to index ``here``; ``stay`` is the chance of that. The values of a place (a table
-    state) begin at index ``starts[place]`` of ``value``. At the goal the value is ``goal_value``.
+    The mean is ``total`` plus the mean of the values after the roll. It leaves out the rolls that
+    lead back to index ``here``; ``stay`` is their chance. The values of a table state begin at
+    index ``starts[place]`` of ``value``. At the goal the value is ``goal_value``.
     """
     goal, branch_place, branch_shift, branch_chance = problem[2], *problem[7:]
     stay = 0.0
@@ -115,9 +115,9 @@ def _sweep_values(
 ) -> float:
     """Do one pass of value iteration: raise each state's chance of reaching the goal.
 
-    Follow ``policy``; with ``all_choices``, try every choice, and put the best one into ``policy``
-    if it is better than the old one by more than the fraction ``margin``. Update ``value`` in place
-    and return the largest change.
+    Follow ``policy``. With ``all_choices``, try every choice instead, and write the best one to
+    ``policy`` if it is better than the old one by more than the fraction ``margin``. Update
+    ``value`` in place and return the largest change.
     """
     offset, need = problem.offset, problem.need
     most = 0.0
@@ -158,11 +158,11 @@ def _step_back(
     policy: PolicyArray,
     margin: float,
 ) -> None:
-    """Compute the best values with one more roll to play than those of ``then_value``.
+    """Compute the best chances with one roll more to play than in ``then_value``.
 
-    Write the values to ``value`` and the best choices to ``policy``. A choice replaces another only
-    if it is better by more than the fraction ``margin``. Among equal choices, take the one that
-    requires the fewest chips, but prefer any to waiting.
+    Write them to ``value`` and the best choices to ``policy``. A choice replaces another only if it
+    is better by more than the fraction ``margin``. Among equal choices, take the one that requires
+    the fewest chips, but prefer any to waiting.
     """
     offset, need = problem.offset, problem.need
     for place in range(len(offset)):
@@ -184,9 +184,9 @@ def _step_back(
 def _follow_policy(
     problem: GoalProblem, then_value: FloatArray, value: FloatArray, policy: PolicyArray
 ) -> None:
-    """Write to ``value`` a fixed policy's chances of reaching the goal, one roll further back.
+    """Compute a fixed policy's chances of reaching the goal with one roll more to play.
 
-    ``then_value`` has the chances with one roll fewer to play.
+    ``then_value`` has the chances with one roll fewer. Write the new ones to ``value``.
     """
     offset = problem.offset
     for place in range(len(offset)):
@@ -199,10 +199,10 @@ def _follow_policy(
 
 
 class GoalSolution(NamedTuple):
-    """The values of the best policy found, and the policy: the number of a choice for each state.
+    """The best policy found (the number of a choice for each state), and its values.
 
-    The choice is -1 where no choice helps. ``values`` are never above the best possible;
-    ``find_upper_bound`` bounds the difference.
+    A value is the chance of reaching the goal from a state, never above the best possible one;
+    ``find_upper_bound`` bounds the difference. The choice is -1 where no choice helps.
     """
 
     values: FloatArray
@@ -287,9 +287,9 @@ def _sweep_lengths(
 ) -> float:
     """Do one pass of value iteration for U, the largest expected number of rolls still to play.
 
-    U of a place (a table state) begins at index ``starts[place]`` of ``lengths``. Try all choices
-    but ``skipped[place]``, or without ``all_choices`` only those in ``policy``. Raise ``lengths``
-    in place, put the choices that raised it into ``policy``, and return the largest change.
+    U of a table state (a place) begins at index ``starts[place]`` of ``lengths``. Try all choices
+    but ``skipped[place]``; without ``all_choices``, try only those in ``policy``. Raise ``lengths``
+    in place, write the choices that raised it to ``policy``, and return the largest change.
     """
     most = 0.0
     for place in range(len(starts)):
@@ -323,11 +323,12 @@ def _find_excess(
     value: FloatArray,
     lengths: FloatArray,
 ) -> tuple[float, float]:
-    """Return (excess, drop) over all states and choices but ``skipped[place]``.
+    """Return (excess, drop), the two numbers that ``find_upper_bound`` needs.
 
     The excess is the most by which a choice's mean after the roll exceeds the value before it. The
-    drop is the least by which ``lengths``, the expected rolls still to play, falls in a roll. The
-    numbers of a place begin at index ``starts[place]`` of ``value`` and ``lengths``.
+    drop is the least by which ``lengths``, the expected rolls still to play, falls in a roll. Leave
+    out the choice ``skipped[place]`` of each table state. The numbers of a table state begin at
+    index ``starts[place]`` of ``value`` and ``lengths``.
     """
     excess, drop = 0.0, np.inf
     for place in range(len(starts)):
@@ -352,12 +353,12 @@ def find_upper_bound(
     level: int,
     worths: FloatArray | None = None,
 ) -> float | None:
-    """Return an upper bound on every policy's chance of reaching the goal from a place and level.
+    """Return an upper bound on every policy's chance of reaching the goal from one state.
 
-    A place is a table state, and a level the chips in the rail. ``values`` are those of the best
-    policy found. ``worths`` are the most levels that can be expected back from the bets of each
-    place, if no bet favors the player. Return None if no bound is found with a limited amount of
-    work.
+    ``place`` is the number of a table state, and ``level`` counts the chips in the rail. ``values``
+    are those of the best policy found. If no bet favors the player, ``worths`` are the most levels
+    that can be expected back from the bets of each place. Return None if limited work finds no
+    bound.
     """
     idle = find_idle_places(problem)
     value = values.copy()
@@ -427,10 +428,10 @@ def _solve_lengths(problem: GoalProblem, starts: IntArray, skipped: IntArray) ->
 
 
 def find_idle_places(problem: GoalProblem) -> IntArray:
-    """Return an array with the first idle place at each idle place, and -1 at all other places.
+    """Return -1 for each table state, or for an idle one the number of the first idle one.
 
-    A place is a table state. It is idle if a player who waits there never has a bet up that can win
-    or lose. So all idle places can be treated as one.
+    A table state is idle if a player who only waits there never has a bet that can win or lose. So
+    the caller can treat all idle states as one.
 
     >>> one = np.array([0])
     >>> waits = GoalProblem(

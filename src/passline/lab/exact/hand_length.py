@@ -1,4 +1,4 @@
-"""The exact distribution of a shooter's hand: its length, points, decisions and collected totals.
+"""The exact distribution of a shooter's hand: its length, its points and the totals it shows.
 
 The hand is a small Markov chain (``machines.hand_chain``), solved in fractions.
 """
@@ -23,7 +23,7 @@ from passline.lab.machines.hand_chain import (
 
 
 class HandLength(msgspec.Struct, frozen=True):
-    """The length of a shooter's hand.
+    """How long a shooter's hand lasts, exactly.
 
     ``ways[state]`` lists what can be rolled in a state of the hand. The weights of each state add
     up to ``whole``.
@@ -104,9 +104,9 @@ class HandLength(msgspec.Struct, frozen=True):
             yield (1 - last) ** number * last
 
     def pass_wins(self, naturals: Collection[int], most: int) -> Iterator[Fraction]:
-        """Yield the chances of winning the pass line exactly 0, 1, ... up to ``most`` times.
+        """Yield the chances that the pass line wins 0, 1, ... up to ``most`` times in a hand.
 
-        ``naturals`` are the totals that win it on the come-out. The number has a geometric
+        ``naturals`` are the totals that win it on the come-out. The number of wins has a geometric
         distribution.
         """
         ways = [way for way in self.ways[COME_OUT] if way.next == COME_OUT]
@@ -117,11 +117,10 @@ class HandLength(msgspec.Struct, frozen=True):
             yield again**number * (1 - again)
 
     def different_points(self, among: Sequence[int] = ()) -> tuple[Fraction, ...]:
-        """Return the probabilities of making exactly 0, 1, ... different points of ``among``.
+        """Return the chances that a hand makes exactly 0, 1, ... different points of ``among``.
 
         Without ``among``, all points count. The method goes through the sets of points made, by
-        size. Making a point again changes nothing, so each set is followed by a set with one new
-        point, or by the end of the hand.
+        size. A set is followed by a set with one new point, or by the end of the hand.
         """
         mean = self.mean_points_by_number()
         end = 1 / (1 + sum(mean.values(), Fraction(0)))
@@ -171,7 +170,7 @@ def find_partial_collect_chance(
 
 
 def find_tally_chance(branches: Sequence[CollectBranch], whole: int) -> Fraction:
-    """Return the probability that a wager collects enough in one hand of a shooter.
+    """Return the probability that a wager such as fire collects enough in one hand of a shooter.
 
     ``branches`` are the transitions from ``walk_collecting``, with weights in parts of ``whole``.
     """

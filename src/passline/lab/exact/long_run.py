@@ -4,10 +4,10 @@ The volatility is how fast the standard deviation of the total grows with the sq
 rolls. It differs from the deviation of one roll, because one roll influences the next. It is
 computed from Poisson's equation.
 
-The convergence decides how a simulation estimates its standard error. If the chain has one
-recurrent class and soon reaches it, the error comes from the batches of one long game. If there are
-several classes (each game ends in one of them), or convergence is slow, games differ by more than
-their rolls do, and the error is estimated from the results of the games.
+The convergence decides how a simulation estimates its standard error. If the chain soon reaches one
+recurrent class, the error comes from the batches of one long game. If there are several classes, or
+convergence is slow, whole games differ by more than their rolls do. Then the error is estimated
+from the results of separate games.
 """
 
 from __future__ import annotations
@@ -32,8 +32,7 @@ class LongRun(msgspec.Struct, frozen=True):
 
     ``need`` is the worth (rail plus bets) that covers the bets of a state. ``classes`` is the
     number of recurrent classes: sets of states that are never left again. A strategy that may stop
-    betting for good has at least two. With several, each counts with the probability of ending in
-    it.
+    betting for good has at least two. With several, each counts with the chance of ending in it.
     """
 
     mean: Fraction
@@ -114,7 +113,7 @@ def find_state_shares(chain: Chain) -> dict[int, Fraction]:
 
 
 def replay_ended_games(chain: Chain, idle: Sequence[bool]) -> Chain | None:
-    """Return the chain of a strategy that stops betting for good, changed to start over instead.
+    """Change the chain of a strategy that stops betting for good, so that it starts over instead.
 
     ``idle[state]`` says that no bet is decided in a state. A transition to a state from which only
     idle states follow leads to the start instead. Return None if a game may go on forever, or if no
@@ -196,7 +195,7 @@ def _find_class_means(
 ) -> list[Fraction]:
     """Return the mean gains per roll in a recurrent class with these states.
 
-    They are the expected gains between two visits to one state, divided by the expected rolls.
+    Divide the expected gains between two visits to one state by the expected rolls between them.
     ``gains[state]`` lists the expected gains of one roll in a state.
     """
     start = states.index(_find_busiest_state(chain, states))
@@ -272,7 +271,7 @@ _MAX_EXACT_STATES = 250
 
 
 class Convergence(NamedTuple):
-    """How a chain converges to its long run.
+    """How fast a chain forgets where it started.
 
     ``classes`` is the number of recurrent classes. ``rolls`` is about how many rolls reduce the
     effect of the start by a factor of e: 1 / (1 - second eigenvalue). A chain that alternates

@@ -19,7 +19,7 @@ GainRows = list[list[Fraction]]
 def reduce_to_state(
     keep: int, ways: ChanceRows, gains: GainRows
 ) -> tuple[Fraction, list[Fraction]]:
-    """Return (chance, gains): the chance of a return to ``keep``, the expected gains until then.
+    """Return (chance, gains): the chance of a return to ``keep``, and expected gains until then.
 
     ``ways[state]`` maps next states to probabilities. If they add up to less than 1, the rest is
     the probability of leaving the chain. ``gains[state]`` lists the expected gains of one visit,
@@ -67,11 +67,12 @@ def _eliminate_state(
 def solve_component(
     component: list[int], inside: dict[int, dict[int, Fraction]], gains: list[dict[int, Fraction]]
 ) -> None:
-    """Replace, in the states of a component, the gains of one visit by the expected total gains.
+    """Replace the gains of one visit to each state by the total gains until the component is left.
 
-    The total runs until the component is left. ``inside[state]`` maps next states in the component
-    to probabilities; it is emptied. ``gains[state]`` maps each quantity to its expected gain on one
-    visit, and is replaced by the total. States are eliminated one by one, then substituted back.
+    All gains are expected ones. ``component`` is a set of states. ``inside[state]`` maps next
+    states in it to probabilities, and is emptied. ``gains[state]`` maps each quantity to its gain
+    on one visit, and is replaced by the total. States are eliminated one by one, then substituted
+    back.
 
     >>> half, gains = Fraction(1, 2), [{0: Fraction(1)}]
     >>> solve_component([0], {0: {0: half}}, gains)

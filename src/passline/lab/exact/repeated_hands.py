@@ -1,6 +1,6 @@
-"""Many hands in a row: the chance that some hand collects enough, and the longest hand.
+"""Many hands in a row: the chance that in one of them a wager wins, and the longest hand.
 
-Everything is computed in doubles.
+The wagers are those that collect points or totals over a hand. All chances are in doubles.
 """
 
 from __future__ import annotations
@@ -37,8 +37,9 @@ def find_chances_by_roll(
 ) -> FloatArray:
     """Return, for 0 to ``rolls`` rolls, the chance that some hand collected ``least`` of ``needs``.
 
-    ``throws[state]`` lists what can be rolled in a state of a hand. When a hand ends, the next
-    begins. Points made count until the hand ends; totals count until ``against`` is rolled.
+    ``needs`` are points or totals, as ``collects`` says. Points count until the hand ends; totals
+    count until ``against`` is rolled. ``throws[state]`` lists what can be rolled in a state of a
+    hand. When a hand ends, the next begins.
     """
     numbers: dict[_HandState, int] = {(COME_OUT, frozenset()): 0}
     states: list[_HandState] = list(numbers)
@@ -61,8 +62,8 @@ def find_tally_chances_by_roll(
 ) -> FloatArray:
     """Return, for 0 to ``rolls`` rolls, the chance that a wager collected enough in some hand.
 
-    ``branches`` are the transitions from ``walk_collecting``, with weights in parts of ``whole``.
-    When a hand ends, the next begins.
+    ``branches`` are the transitions of a hand from ``walk_collecting``, with weights in parts of
+    ``whole``. When a hand ends, the next begins.
     """
     ends = {COLLECTED: -1, HAND_ENDED: 0}
     arcs = [(one.state, ends.get(one.next, one.next), one.weight) for one in branches]

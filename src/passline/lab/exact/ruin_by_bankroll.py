@@ -1,9 +1,8 @@
-"""The chance of ruin for every bankroll at once: backward over the rolls, in doubles.
+"""The chance of ruin for every bankroll at once, computed backward from the last roll, in doubles.
 
-Ruin is a worth (rail plus bets) that does not cover a state's bets, before a roll or after the last
-one, as in ``solve_session``, which runs one session forward from one bankroll. This module runs
-backward: with n rolls left, the chance of ruin from a state and a worth is the mean over the next
-roll of the chances with n - 1 rolls left.
+A player is ruined if rail plus bets (the worth) do not cover the strategy's next bets, also after
+the last roll. With n rolls left, the chance of ruin from a state and a worth is the mean over the
+next roll of the chances with n - 1 rolls left.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ MAX_CURVE_WORK = 2 * 10**11
 class RuinCurve(NamedTuple):
     """The chance of ruin by bankroll, at each of some numbers of rolls.
 
-    ``starts`` are the bankrolls in cents, rising, at which the chance changes: between two of them
-    it stays that of the lower one. ``chances[i]`` are the chances after the i-th number of rolls.
-    Above the last bankroll the chance is 0, or too small for doubles.
+    ``starts`` are the bankrolls in cents, rising, at which the chance changes; a bankroll between
+    two of them has the chance of the lower. ``chances[i]`` are the chances after the i-th number of
+    rolls. Above the last bankroll the chance is 0, or too small for doubles.
     """
 
     starts: IntArray

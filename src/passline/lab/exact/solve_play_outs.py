@@ -30,9 +30,9 @@ def solve_play_outs(
 ) -> list[PlayOutOutcomes]:
     """Return, for each play-out state, the distribution of the change of worth until the end.
 
-    A play-out follows open bets to their decisions, with no new bets.
-    A distribution is a tuple of (change in cents, probability). ``ways[state]`` lists the arcs of a
-    state. Their weights add up to ``whole``.
+    A play-out rolls on, without new bets, until the open bets are decided. A distribution is a
+    tuple of (change in cents, probability). ``ways[state]`` lists the transitions of a state, with
+    weights that add up to ``whole``.
 
     >>> coin = ((Arc(0, 0, 36),), (Arc(0, 100, 9), Arc(0, -100, 18), Arc(1, 0, 9)))
     >>> solve_play_outs(coin)[1]
@@ -51,11 +51,11 @@ def solve_play_outs(
 def _solve_component(
     component: list[int], ways: Sequence[tuple[Arc, ...]], found: list[_Chances], whole: int
 ) -> None:
-    """Write the distributions of one component's states to ``found``, in place.
+    """Find the distributions for states that all lead to each other (a component).
 
-    A component is a set of states that all lead to each other. ``ways[state]`` lists the arcs of a
-    state, whose weights add up to ``whole``. No money moves inside a component: a decided bet never
-    goes back up. The components after it must be solved already.
+    Write them to ``found``. The components after this one must be solved already. ``ways[state]``
+    lists the transitions of a state, with weights that add up to ``whole``. No money moves inside a
+    component, because a decided bet never goes back up.
     """
     inside: dict[int, dict[int, Fraction]] = {place: {} for place in component}
     for place in component:
@@ -75,11 +75,10 @@ def _solve_component(
 
 
 def _combine_arcs(arcs: list[Arc], found: list[_Chances], whole: int) -> _Chances:
-    """Return the mixture of the outcomes that the arcs lead to, each with its arc's probability.
+    """Return the mixture of the outcomes that some transitions lead to, by their probabilities.
 
-    ``found[state]`` is the distribution from a state on, and ``whole`` the weight of all arcs of a
-    state. All weights are first put over one denominator, which is far faster than adding
-    fractions.
+    ``found[state]`` is the distribution from a state on, and ``whole`` the total weight of the
+    transitions. Weights are first put over one denominator, far faster than adding fractions.
     """
     under = math.lcm(*{c.denominator for arc in arcs for c in found[arc.next].values()})
     ways: Counter[int] = Counter()
@@ -100,9 +99,9 @@ def add_open_bets_exact(
     """Play the open bets of ended sessions to their decisions. Return (weights, times).
 
     ``weights`` maps each final worth to its weight, an integer. All weights are multiplied by
-    ``times``, the common denominator of the play-outs' probabilities. ``weights_by_kind`` are the
-    weights before, as ``BankrollEvolution.worths`` yields them. A kind is a group of states with
-    the same open bets, and ``play_outs[kind]`` are the outcomes of these bets. ``bankroll`` is the
+    ``times``, the common denominator of the open bets' probabilities. ``weights_by_kind`` are the
+    weights before, as ``BankrollEvolution.worths`` yields them. States with the same open bets are
+    of one kind, and ``play_outs[kind]`` are the outcomes of these bets. ``bankroll`` is the
     starting bankroll and ``unit`` one bankroll level, in cents.
     """
     times = math.lcm(*(chance.denominator for each in play_outs for _, chance in each))
@@ -125,8 +124,8 @@ def add_open_bets_rounded(
     """Play the open bets of ended sessions to their decisions, in doubles.
 
     Return (worths in whole cents, their probabilities). ``weights_by_kind`` are the probabilities
-    before, as ``BankrollEvolution.chances`` yields them. A kind is a group of states with the same
-    open bets, and ``play_outs[kind]`` are the outcomes of these bets. ``bankroll`` is the starting
+    before, as ``BankrollEvolution.chances`` yields them. States with the same open bets are of one
+    kind, and ``play_outs[kind]`` are the outcomes of these bets. ``bankroll`` is the starting
     bankroll and ``unit`` one bankroll level, in cents.
     """
     shifted = [
@@ -151,9 +150,9 @@ def add_open_bets_doubles(
     bankroll: int,
     unit: int,
 ) -> dict[Worth, float]:
-    """Do what ``add_open_bets_rounded`` does without rounding.
+    """Return a dict from final worth in cents to probability, after open bets are played out.
 
-    Return a dict from final worth in cents to probability.
+    It is ``add_open_bets_rounded`` without rounding to whole cents.
     """
     shifted: dict[Worth, list[tuple[int, FloatArray, float]]] = {}
     for kind, lowest, weights in weights_by_kind:

@@ -84,14 +84,14 @@ def solve_session(
     """Return the exact result of a session.
 
     * ``open_bets[kind]``: the outcomes of the bets that are up when a session ends in a state of
-      that kind (``chain.kinds``). Default: they count at their stake.
-    * ``broke_limits[kind]``: the worth in cents below which a ruined player is broke, and not only
-      short. Default: not computed.
-    * ``reduced``: the reduced states, if a player who is short of chips bets less.
-    * ``left_kinds``: the kinds of states in which the player has left. Such a state needs more than
-      any player has, which ends the session; it counts as ``left``, not as ruin.
+      that kind (``chain.kinds``). By default they count at their stake.
+    * ``broke_limits[kind]``: the worth in cents below which a ruined player can make no bet at all.
+      By default the result does not tell such players apart.
+    * ``reduced``: the states of players who are short of chips and bet less.
+    * ``left_kinds``: the kinds of states in which the player has left. The session ends there as
+      ``left``, not as ruin.
     * ``arithmetic``: "fractions" is exact; "doubles" is good to about twelve digits and much
-      faster. Default: fractions if they take only seconds.
+      faster. By default fractions, if they take only seconds.
     * ``memory``: the limit in megabytes. ``longest``: the limit in seconds.
 
     Raise SessionTooLargeError if the session would take more time or memory. Ctrl-C ends it early:
@@ -142,10 +142,10 @@ def _check_cost(
     longest: float,
     level_range: LevelRange | None,
 ) -> None:
-    """Raise SessionTooLargeError if the session would take too much time or memory.
+    """Raise SessionTooLargeError if solving the session would take too much time or memory.
 
-    The limits are ``memory`` megabytes and ``longest`` seconds. With ``level_range``, the estimate
-    is that of a session that switches to the frequency domain.
+    The limits are ``memory`` megabytes and ``longest`` seconds. ``level_range`` is set for a
+    session that will switch to the frequency domain.
     """
     if arithmetic == "fractions":
         cost = estimate_fractions(grid, plan.rolls, longest)
@@ -170,10 +170,10 @@ def _check_cost(
 
 
 class _SessionRun:
-    """A session in progress: the weight still playing at each roll, and quantiles at checkpoints.
+    """A session being solved: the weight still playing at each roll, and quantiles on the way.
 
-    It switches to the frequency domain if ``level_range`` is set: no session leaves that range, and
-    none can end within it.
+    If ``level_range`` is set, no session can leave that range of bankrolls or end, and the run
+    switches to the frequency domain.
     """
 
     def __init__(
@@ -198,7 +198,7 @@ class _SessionRun:
         self.bands: list[tuple[QuantileBand, float]] = [self._band()]
 
     def run(self, watch: ProgressCallback | None) -> None:
-        """Advance to the last roll, or until every possible session has ended.
+        """Advance to the last roll, or until all sessions have ended.
 
         ``watch`` is called with the rolls done and the rolls planned.
         """
@@ -240,7 +240,7 @@ class _SessionRun:
         return band, float(exact_ratio(ended, evolution.whole))
 
     def _find_left_weight(self) -> int | float:
-        """Return the weight of sessions that ended because the player has left."""
+        """Return the weight of sessions that ended because enough shooters sevened out."""
         if not self.left_kinds:
             return 0
         every = [
@@ -292,7 +292,7 @@ class _SessionRun:
     def _all_bands(self, rolls: int) -> list[tuple[QuantileBand, float]]:
         """Return (quantiles, chance of ruin so far) for each checkpoint up to ``rolls``.
 
-        Repeat the last one if all sessions ended before.
+        Checkpoints after the end of all sessions repeat the last values.
         """
         last, ruined = self._band()
         before = [each for each in self.bands if each[0].roll < last.roll]

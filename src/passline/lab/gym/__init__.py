@@ -1,6 +1,6 @@
-"""A Gymnasium environment over the real table; ``passline[gym]`` installs Gymnasium.
+"""A Gymnasium environment in which an agent plays craps at the real table.
 
-Importing this package registers ``passline/Craps-v0``.
+``passline[gym]`` installs Gymnasium. Importing this package registers ``passline/Craps-v0``.
 
 >>> import gymnasium, passline.lab.gym
 >>> env = gymnasium.make("passline/Craps-v0", house="iowa", bankroll=300)

@@ -78,7 +78,7 @@ def _apply(table: Table, command: cmd.AnyCommand) -> Table:
 
 
 def max_stake(layout: Layout, spot: Spot) -> int:
-    """Return the most cents that the player may have on a wager (``spot``) at any time.
+    """Return the most cents that the player may ever have on the wager ``spot``.
 
     For odds, that is behind a flat bet at its maximum. It is a very large number if the rules do
     not refuse bets over the maximum.
@@ -114,10 +114,10 @@ _TOTALS = 13  # indexes 2 to 12 are totals of two dice
 
 
 def make_observation_space(layout: Layout, bankroll: int, rolls: int, says: int) -> spaces.Dict:
-    """Return the observation space: everything that the next throw and bet depend on, in dollars.
+    """Return the Gymnasium space of ``observe``: all that the next throw and bet depend on.
 
-    ``says`` is the most betting phrases between two throws. The rail is bounded by the bankroll
-    plus the most that all throws could win.
+    ``says`` is the most betting phrases between two throws. The upper bound of the rail is the
+    bankroll plus the most that all throws could win.
     """
     most = (bankroll + rolls * max_win(layout)) / 100
     tops = [min(max_stake(layout, spot) / 100, most) for spot in layout.spots.values()]
@@ -139,8 +139,8 @@ def make_observation_space(layout: Layout, bankroll: int, rolls: int, says: int)
 def observe(table: Table, dice: tuple[int, int], says_left: int) -> Observation:
     """Return what the player observes at a table, in the form of ``make_observation_space``.
 
-    ``dice`` is the last throw, and ``says_left`` the number of betting phrases left before the
-    next.
+    ``dice`` is the last throw, and ``says_left`` how many betting phrases may still be said before
+    the next one.
     """
     spots, seat = table.layout.spots, table.seats[0]
     wagers, calls = np.zeros(len(spots)), np.zeros(len(spots), np.int64)
@@ -201,10 +201,10 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
     Action 0 rolls the dice. Action ``n`` is ``menu[n]``, one betting phrase such as ``pass for
     10``. A refused phrase changes nothing, and ``info["refusal"]`` has its reason and citation;
     ``info["action_mask"]`` marks the actions that would be accepted now. After ``says_a_roll``
-    phrases, accepted or not, the next action of any kind rolls the dice. The reward is the change
-    of the player's worth (rail and bets) in dollars. An episode is terminated when the player is
-    ruined (nothing up, and no chips for any phrase of the menu) or has ``goal`` dollars, and
-    truncated after ``rolls`` throws.
+    phrases, accepted or not, any action rolls the dice. The reward is the change of the player's
+    worth (rail and bets) in dollars. An episode is terminated when the player has ``goal`` dollars
+    or is ruined (no bets up, and no chips for any phrase of the menu). It is truncated after
+    ``rolls`` throws.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "human"], "render_fps": 4}  # noqa: RUF012

@@ -1,4 +1,4 @@
-"""The menu of an agent: each entry is one betting phrase, such as ``pass for 10``."""
+"""The betting phrases, such as ``pass for 10``, that an agent may choose from: its menu."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Options = Mapping[tuple[OptionVerb, str], Option]
 
 
 class Say(NamedTuple):
-    """One entry of a menu: its betting phrase, and its command if that is the same at any table.
+    """One entry of a menu: a betting phrase, and its command if that is the same at any table.
 
     ``fixed`` is None if the command depends on the table, as in "pass-odds for max".
     """
@@ -41,7 +41,7 @@ class Say(NamedTuple):
 
 
 def default_menu(house: House) -> tuple[str, ...]:
-    """Return phrases for the wagers that a house deals.
+    """Return a betting phrase for each wager that a house deals.
 
     Bets are about $10, or the minimum for wagers in the center. Odds are for the house's maximum.
     Hops, horn high and place-to-lose are left out.
@@ -89,7 +89,7 @@ def _default_stake(layout: Layout, spot: Spot) -> int:
 
 
 def read_menu(layout: Layout, texts: Sequence[str]) -> tuple[Say, ...]:
-    """Return the entries of a menu.
+    """Return the entries of a menu that a user wrote, one for each text.
 
     Raise ValueError for a text that is not one betting phrase, or that comes twice.
     """
@@ -162,10 +162,9 @@ def _is_legal(table: Table, options: Options, say: Say) -> bool:
 
 
 def find_cheapest_say(layout: Layout, says: Sequence[Say]) -> int:
-    """Return the cents of the cheapest bet that an entry of the menu makes on an empty table.
+    """Return the cents of the cheapest bet in the menu, vigorish included.
 
-    This is the smallest rail that can still bet. Try every entry with the puck off and on each
-    point, with unlimited chips. Vigorish counts.
+    Try every entry on an empty table, with the puck off and on each point, with unlimited chips.
     Raise ValueError if no entry makes a bet.
     """
     costs = []

@@ -1,1 +1,1 @@
-"""Split luck from decisions in a record, rank a session, and measure shooters' hands."""
+"""Split what a player won into luck and decisions, rank a session, and measure shooters' hands."""

@@ -1,6 +1,6 @@
 """The exact expected value of the bets on a layout, if they are played out.
 
-Played out: nothing more is bet, each bet comes down at its first decision, and bets that are off
+That means: nothing more is bet, each bet comes down at its first decision, and bets that are off
 wait.
 """
 
@@ -23,10 +23,7 @@ _MAX_CACHED = 5_000
 
 
 class OpenBetValuer:
-    """Compute the expected value of open bets at tables with one layout and dice.
-
-    It caches what it solves.
-    """
+    """Compute the expected value of open bets at tables with one layout and dice; cache it."""
 
     def __init__(self, dice: Dice = FAIR) -> None:
         self.dice = dice
@@ -35,10 +32,10 @@ class OpenBetValuer:
         self._known: dict[tuple[str, Stake], dict[State, Fraction]] = {}
 
     def edges(self, table: Table, player: str) -> dict[str, Fraction]:
-        r"""Return a dict from each bet's slug to its expected return less its cost, in cents.
+        r"""Return a dict from each of the player's bets to its expected return less its cost.
 
-        The cost is the stake and prepaid vigorish. The value is negative if the house expects to
-        win.
+        Amounts are in cents. The cost is the stake and prepaid vigorish. The value is negative if
+        the house expects to win.
 
         >>> from passline.record.deal import deal_text
         >>> game = "rulebook: iowa\nplayer: ann 100\nann: pass for 10"
@@ -66,9 +63,9 @@ class OpenBetValuer:
 
 
 def _wager_state(table: Table, slug: str, stake: Stake) -> tuple[State, bool]:
-    """Return (state, puck stays): what a bet's future depends on, and whether to fix the puck.
+    """Return (state, puck_stays): how to start playing out one bet of a table.
 
-    With the puck fixed, no roll moves it.
+    The state is all that the bet's future depends on. If ``puck_stays``, no roll moves the puck.
     """
     spot, puck = table.layout.spots[slug], table.point
     state = State(puck=puck, wagers=((slug, stake),))

@@ -1,8 +1,9 @@
-"""Split what players won in a record into decisions and luck, exactly; and replay its throws.
+"""Split exactly what each player won in a recorded game into decisions and luck.
 
-Open bets count at their expected value. A player's action changes it: that is a decision, and so is
-leaving a decided bet up. A throw changes it too: that is luck, which is zero on average. A bonus
-from the house is all luck. Money is in cents.
+Open bets count at their expected value. Whatever a player's action changes of it is a decision, and
+so is leaving a decided bet up. Whatever a throw changes is luck, which is zero on average. A bonus
+from the house is luck. This module can also play a strategy on the recorded throws. Money is in
+cents.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ _ZERO = Fraction(0)
 
 
 class LuckPart(msgspec.Struct, frozen=True):
-    """One wager's part of a player's result: the decisions and the luck, in cents."""
+    """One wager's part of what a player won: by decisions and by luck, in cents."""
 
     decisions: Fraction
     luck: Fraction
@@ -48,9 +49,10 @@ class LuckPart(msgspec.Struct, frozen=True):
 class LuckSplit(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """What a player won: ``net`` is ``decisions`` plus ``luck``, exactly.
 
-    ``net`` is the rail and the open bets at expected value, less the buy-ins. ``up`` is the stake
-    of the open bets, ``worth`` their expected value. ``throws`` counts the throws while the player
-    had a bet up. ``by_wager`` has the parts by wager; "" is for money that belongs to no wager.
+    ``net`` is the rail plus the open bets at expected value, less the buy-ins. ``up`` is the stake
+    of the open bets, ``worth`` their expected value. ``throws`` counts the throws on which the
+    player had a bet up. ``by_wager`` has the parts by wager; "" is for money that belongs to no
+    wager.
     """
 
     net: Fraction
@@ -74,7 +76,7 @@ class LuckSplit(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LuckSplitter:
-    """Split a player's results into decisions and luck: record each event, then call ``split``.
+    """Split one player's result into decisions and luck: record each event, then call ``split``.
 
     ``valuer`` values the open bets; share one between players, since it caches what it solves.
     """
@@ -110,7 +112,10 @@ class LuckSplitter:
         _add_amount(self._decided, NO_WAGER, Fraction(-gift))
 
     def record_change(self, before: Table, after: Table) -> None:
-        """Record a change of the open bets or of the table as a decision. Ignore the rail."""
+        """Count as decisions what a change between two tables did to the value of the open bets.
+
+        Ignore the rail.
+        """
         was, now = before.find(self.player), after.find(self.player)
         wagers, left = (was.wagers if was else {}), (now.wagers if now else {})
         around = (
@@ -125,7 +130,7 @@ class LuckSplitter:
         return self._valuer.edge(table, slug, wagers[slug]) if slug in wagers else _ZERO
 
     def record_throw(self, before: Table, settled: Iterable[Settlement], after: Table) -> None:
-        """Record a throw that counted, with its settlements: the change of the bets' value is luck.
+        """Count as luck what a throw did to the value of the bets, as its settlements say.
 
         If a decided bet stays up, its new expected value counts as a decision.
         """
@@ -197,9 +202,9 @@ class LuckSplitter:
 def split_luck(
     dealt: Dealt, players: Iterable[str], valuer: OpenBetValuer | None = None
 ) -> dict[str, LuckSplit]:
-    r"""Return a dict from each of ``players`` to the split of that player's result in a record.
+    r"""Return a dict from each of ``players`` to the split of what that player won in a record.
 
-    ``valuer`` values the open bets; pass one to share what it has solved.
+    ``valuer`` values the open bets; pass one to reuse what it has solved.
 
     >>> from passline.record.deal import deal_text
     >>> dealt = deal_text("rulebook: iowa\nplayer: ann 100\nann: pass for 10\nroll 4 3")
@@ -219,7 +224,7 @@ def split_luck(
 
 
 def _table_context(table: Table) -> tuple[object, ...]:
-    """Return what a bet's future depends on besides the bet: puck and totals collected."""
+    """Return what a bet's value depends on besides the bet: the puck and the totals collected."""
     return table.point, table.made, table.thrown, table.riding, table.tallies
 
 
@@ -245,7 +250,7 @@ class RecordedThrow(NamedTuple):
 
 
 class StrategyReplay(LabResult, msgspec.Struct, frozen=True):
-    """A strategy played on the throws of a record.
+    """The result of a strategy played on the throws of a record.
 
     ``bankroll`` is the least in cents that covers all its bets.
     """
@@ -312,7 +317,7 @@ def replay_strategy(
 
 
 class RecordReview(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """The review of a record: the split of each player, the hands, and replays of strategies.
+    """A review of a recorded game: players' luck, the hands, and strategies on the same throws.
 
     ``mean_hand`` is the mean number of throws in a hand. ``refused_strategies`` has the strategies
     that the rules refuse, and the reasons. ``dice`` are the dice that expected values assume.
@@ -346,10 +351,10 @@ def review_record(
     strategies: Sequence[LoadedStrategy] = (),
     dice: Dice = FAIR,
 ) -> RecordReview:
-    """Review a dealt record: all its players, or only ``players``.
+    """Review a recorded game: all its players, or only ``players``.
 
-    Each of ``strategies`` is played on the same throws. ``dice`` are the dice that were thrown,
-    fair by default; expected values assume them.
+    Each of ``strategies`` is played on the same throws. ``dice`` are the dice that expected values
+    assume.
     """
     valuer, house = OpenBetValuer(dice), dealt.table.house
     named = [seat.id for seat in dealt.table.seats] if players is None else players
@@ -406,7 +411,7 @@ def review_json(evening: RecordReview) -> dict[str, Any]:
 
 
 def split_json(split: LuckSplit) -> dict[str, Any]:
-    """Return a split as a dict for JSON: money in dollars, exact fractions as text, and floats."""
+    """Return what a player won by luck and by decisions as JSON: dollars, fractions, floats."""
     return {
         **exact_json(100, net=split.net, decisions=split.decisions, luck=split.luck),
         "throws": split.throws,

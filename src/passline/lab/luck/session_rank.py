@@ -1,7 +1,7 @@
 """Rank a player's final bankroll among similar sessions, by their exact distribution.
 
-Similar sessions have as many throws as the player saw, start with the player's buy-in, and make the
-bets that the player had up on most throws, each for its most frequent amount.
+Similar sessions start with the player's buy-in and have as many throws as the player saw. They make
+the bets that the player had up on at least half of the throws, each for its most frequent amount.
 """
 
 from __future__ import annotations
@@ -60,10 +60,10 @@ class BettingHabit(msgspec.Struct, frozen=True):
 
 
 class SessionRank(msgspec.Struct, frozen=True, kw_only=True):
-    """The rank of a final worth among similar sessions. Money is in cents.
+    """How many similar sessions end worse than a player's. Money is in cents.
 
-    ``below`` and ``level`` are the shares of sessions that end below the worth and at it. ``like``
-    are the bets of these sessions as phrases.
+    ``below`` and ``level`` are the shares of sessions that end below the player's worth and at it.
+    ``like`` are the bets of these sessions as phrases.
     """
 
     throws: int
@@ -103,7 +103,8 @@ def find_habit(dealt: Dealt, player: str) -> BettingHabit:
 def _usual_bets(seen: Mapping[tuple[str, int], int], throws: int) -> BetAmounts:
     """Return a dict from slug to cents of the bets that were up on at least half of the throws.
 
-    ``seen`` counts throws by (slug, cents). The amount is the most frequent one.
+    ``seen[slug, cents]`` is the number of throws with that bet up. Return each bet's most frequent
+    amount.
     """
     often: Counter[str] = Counter()
     for (slug, _), times in seen.items():
@@ -119,10 +120,10 @@ def _usual_bets(seen: Mapping[tuple[str, int], int], throws: int) -> BetAmounts:
 def rank_session(
     house: House, layout: Layout, habit: BettingHabit, bankroll: int, worth: int
 ) -> SessionRank:
-    """Return the rank of a final worth (cents) among sessions that play a habit from a bankroll.
+    """Return the rank of a final worth (cents) among sessions that make a habit's bets.
 
-    Raise NoRankError if it cannot be computed. If the rules refuse some bet of the habit, its odds
-    are left out.
+    The sessions start from ``bankroll``. If the rules refuse some of the bets, leave out the odds.
+    Raise NoRankError if the rank cannot be computed.
     """
     if not habit.throws:
         raise NoRankError(say_lab("no-throw"))

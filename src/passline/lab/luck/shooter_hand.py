@@ -1,6 +1,6 @@
-"""A shooter's hand under any rules and dice: how long it lasts and what it collects, exactly.
+"""How long a shooter's hand lasts and what it collects, exactly, under any rules and dice.
 
-Also compute the chance of a hand that just ended, and split the means of a hand by throw.
+Also compute how rare a hand that just ended was, and split the means of a hand by throw.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ _hand_lengths: dict[tuple[str, str, Dice], HandLength] = {}
 class FinishedHand(msgspec.Struct, frozen=True):
     """A hand that ended: its number of throws, and the chance that a hand lasts as long or longer.
 
-    The chance is that of a hand from its come-out roll, even if the shooter took over with a point
-    on. For very long hands it is that of MAX_THROWS throws.
+    The chance counts from a come-out roll, even if the shooter took over with a point on. Hands of
+    more than MAX_THROWS throws get the chance of MAX_THROWS.
     """
 
     rolls: int
@@ -56,7 +56,7 @@ class FinishedHand(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """The hand in words, such as ``31 rolls: 1 in 70``."""
+        """The hand's length and how rare it is, such as ``31 rolls: 1 in 70``."""
         return describe_hand(self.rolls, self.chance)
 
 
@@ -75,7 +75,10 @@ def get_hand_length(layout: Layout, dice: Dice = FAIR) -> HandLength:
 
 
 def find_finished_hand(before: Table, rolled: Rolled, dice: Dice = FAIR) -> FinishedHand | None:
-    """Return the hand that a throw ended, or None. ``before`` is the table before the throw."""
+    """Return the hand that a throw ended, or None if it goes on.
+
+    ``before`` is the table before the throw.
+    """
     rolls = count_ended_hand_throws(before, rolled)
     if not rolls:
         return None
@@ -97,10 +100,10 @@ class NoShooterError(ValueError):
 
 
 class CollectChance(msgspec.Struct, frozen=True, kw_only=True):
-    """The chance that a hand collects enough points or totals for a pay step or a promotion.
+    """The chance that one hand collects enough points or totals to win a wager or promotion.
 
-    ``chance`` is that of collecting at least ``least`` of ``needs`` in one hand. ``name`` is the
-    wager or promotion. The wager is made when the hand begins.
+    ``chance`` is that of collecting at least ``least`` of ``needs``, if the wager is made when the
+    hand begins. ``name`` is the wager or promotion.
     """
 
     name: str
@@ -112,10 +115,10 @@ class CollectChance(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LongestHand(LabResult, msgspec.Struct, frozen=True):
-    """The longest hand in a shift of ``shift_rolls`` rolls.
+    """How long the longest hand in a shift of ``shift_rolls`` rolls is.
 
     ``at_least[n - 1]`` is the chance that it has n rolls or more. A hand that the end of the shift
-    cuts off counts as far as it came.
+    cuts off counts with the rolls it had.
     """
 
     shift_rolls: int
@@ -127,14 +130,11 @@ class LongestHand(LabResult, msgspec.Struct, frozen=True):
         return sum(self.at_least)
 
     def reached_in(self, share: float) -> int:
-        """Return the most rolls that the longest hand has in at least ``share`` of all shifts.
-
-        In the other shifts the longest hand is shorter.
-        """
+        """Return the number of rolls that the longest hand reaches in a ``share`` of all shifts."""
         return sum(chance >= share for chance in self.at_least)
 
     def headline(self) -> str:
-        """Return the mean and the middle of the longest hand in one line."""
+        """Return the mean and the median of the longest hand in one line."""
         return say_lab(
             "longest-hand", rolls=self.shift_rolls, mean=self.mean, middle=self.reached_in(0.5)
         )
@@ -174,9 +174,9 @@ class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         return ResultTable(columns, records, x_column="rolls", y_column="at_least")
 
     def in_shift(self, gathering: CollectChance, rolls: int) -> float:
-        """Return the chance that some hand within ``rolls`` rolls collects enough.
+        """Return the chance that some hand within ``rolls`` rolls collects enough to win a wager.
 
-        ``gathering`` says what is enough, and for which wager. The first roll begins a hand.
+        ``gathering`` names the wager and says what is enough. The first roll begins a hand.
         Requires numpy (``passline[lab]``).
         """
         from passline.lab.exact.repeated_hands import (
@@ -232,9 +232,9 @@ def solve_shooter_hand(house: House | str, dice: Dice = FAIR) -> ShooterHand:
 
 
 def _list_collect_chances(house: House, length: HandLength, dice: Dice) -> Iterator[CollectChance]:
-    """Yield the chances for all wagers and promotions of the rulebook, elected or not.
+    """Yield the chances to win each wager or promotion that collects points or totals over a hand.
 
-    These are the wagers that collect points or totals over a hand.
+    Include those of the rulebook that this house has not elected to offer.
     """
     weights = dict.fromkeys(TOTALS, 0)
     for faces, weight in zip(OUTCOMES, dice.weights, strict=True):
@@ -262,7 +262,7 @@ def _list_collect_chances(house: House, length: HandLength, dice: Dice) -> Itera
 
 
 def _tally_chances(layout: Layout, slug: str, rule: Collect, dice: Dice) -> Iterator[CollectChance]:
-    """Yield the chance to collect each count that some pay table of the wager pays."""
+    """Yield the chance to collect each count that a pay table of the wager pays."""
     for least in rule.list_paid_counts():
         branches = walk_collecting(layout, rule, least, dice)
         yield _make_chance(slug, rule, least, find_tally_chance(branches, dice.whole))
@@ -282,7 +282,7 @@ def _make_chance(name: str, rule: Collect, least: int, chance: Fraction) -> Coll
 def _chances_by_count(
     name: str, length: HandLength, needs: tuple[int, ...], least: int, cite: str
 ) -> Iterator[CollectChance]:
-    """Yield the chance of each number of different points in ``needs``, from ``least`` to all."""
+    """Yield the chance to make n different points of ``needs``, for each n from ``least`` up."""
     chances = length.different_points(needs)
     for many in range(least, len(needs) + 1):
         yield CollectChance(
@@ -342,11 +342,11 @@ def _collect_json(hand: ShooterHand, each: CollectChance, rolls: int | None) -> 
 
 
 class HandTerm(msgspec.Struct, frozen=True, kw_only=True):
-    """A total thrown in one state of a hand; ``place`` names the state.
+    """A total thrown in one state of a hand, such as a 7 with the puck on 4.
 
-    ``weight`` of ``whole`` is the chance of the total. ``rolls``: the mean number of throws in that
-    state. ``does``: the effect of the total there, such as to end the hand or make the point.
-    ``cite``: the clause for it.
+    ``place`` names the state. ``weight`` of ``whole`` is the chance of the total there. ``rolls``
+    is the mean number of throws in that state. ``does`` is the effect of the total, such as to end
+    the hand or make the point, and ``cite`` its clause.
     """
 
     place: str

@@ -1,7 +1,7 @@
-"""Follow one bet to its decision on the real engine.
+"""Follow one bet to its decision on the real engine, through every possible roll.
 
-Bets are made and rolls are settled by ``decide``. The result, a ``BetWalk``, is a small Markov
-chain that ``exact.bet_decisions`` solves. This module needs no numpy.
+``decide`` makes bets and settles rolls. The result, a ``BetWalk``, is a small Markov chain that
+``exact.bet_decisions`` solves. This module needs no numpy.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ AddBets = Callable[[Table], Sequence[tuple[str, int]]]
 
 
 class Branch(NamedTuple):
-    """A transition: the next state or DECIDED, its weight, and what the player wins, in cents.
+    """A transition of a bet: the next state or DECIDED, its weight, and the player's net in cents.
 
     A loss is negative. The net is 0 unless the bet is decided.
     """
@@ -63,7 +63,7 @@ class OutcomeGroup(NamedTuple):
 
 
 class BetWalk(msgspec.Struct, frozen=True):
-    """One bet from its start (state 0) to its decision. Money in cents.
+    """The Markov chain of one bet, from its start (state 0) to its decision. Money is in cents.
 
     * ``stake``: the bet; ``vig``: the vigorish paid with it.
     * ``ways[state]``: the transitions; the weights of each state add up to ``whole``.
@@ -92,8 +92,8 @@ class WalkSetup(msgspec.Struct, frozen=True):
     * ``puck_stays``: no roll moves the puck, so a bet that works now works on every roll.
     * ``unwatched``: slugs of bets in ``start`` that are not followed, such as the line bet behind
       which odds are taken.
-    * ``add_bets``: returns bets to add on entering a state.
-    * ``keep_all_states``: do not merge states that the bet cannot tell apart.
+    * ``add_bets``: a function that returns bets to add on entering a state.
+    * ``keep_all_states``: do not merge states in which the bet has the same future.
     * ``dice``: the dice that are rolled; ``match``: the face value in cents of a coupon that goes
       with the bet.
     """
@@ -110,8 +110,8 @@ class WalkSetup(msgspec.Struct, frozen=True):
 def walk_wager(layout: Layout, wager: str, stake: int, setup: WalkSetup) -> BetWalk | Refusal:
     """Make a bet of ``stake`` cents in the state ``setup.start`` and follow it to its decision.
 
-    Return the walk, which is the chain of the bet's states. Return the Refusal if the rules do not
-    allow the bet, or a bet that ``setup`` adds later.
+    Return the chain of the bet's states, or the Refusal if the rules do not allow the bet, or one
+    that ``setup`` adds later.
     """
     return _Walker(layout, setup).walk_bet(wager, stake)
 
@@ -119,12 +119,11 @@ def walk_wager(layout: Layout, wager: str, stake: int, setup: WalkSetup) -> BetW
 def walk_open_bet(
     layout: Layout, wager: str, state: State, puck_stays: bool = False, dice: Dice = FAIR
 ) -> tuple[BetWalk, dict[State, int]]:
-    """Return (walk, numbers) of a bet that is already on the table, with no further commands.
+    """Return (walk, numbers) of a bet that is already on the table and is left alone.
 
     The walk is the chain of states of the bet until its decision. A bet that is off stays until it
-    works again. A bet that no roll can ever decide is returned at its stake. ``numbers`` maps
-    states to their numbers in the walk; convert a state with ``find_canonical_state`` before
-    looking it up.
+    works again. A bet that no roll can decide is returned at its stake. ``numbers`` maps states to
+    their numbers in the walk; convert a state with ``find_canonical_state`` before looking it up.
     """
     stake = dict(state.wagers)[wager]
     walker = _Walker(layout, WalkSetup(state, puck_stays=puck_stays, dice=dice))
@@ -136,10 +135,10 @@ def walk_open_bet(
 
 
 def reweigh_walk(walk: BetWalk, dice: Dice) -> BetWalk:
-    """Return the same walk with the weights of other dice.
+    """Return the chain of states of a bet with the probabilities of other dice.
 
-    ``walk`` must come from dice that are not level (``Dice.level``). A walk of level dice has
-    merged states that other dice would keep apart.
+    ``walk`` must not come from dice for which ``Dice.level`` is true (they throw a total as often
+    as the one equally far from seven), because it has merged states that other dice keep apart.
     """
     found = tuple(
         tuple(group._replace(weight=dice.weigh(group.faces)) for group in groups)
@@ -161,10 +160,10 @@ def _make_branches(groups: Sequence[OutcomeGroup]) -> tuple[Branch, ...]:
 def _end_stuck_states(
     ways: tuple[tuple[Branch, ...], ...], whole: int
 ) -> tuple[tuple[Branch, ...], ...]:
-    """Return the transitions, changed in the states from which no decision can be reached.
+    """Return the transitions of a bet so that it cannot wait forever.
 
-    In those, the next roll returns the bet to the player. ``ways[state]`` lists the transitions,
-    and ``whole`` is the weight of all dice outcomes.
+    In a state from which no decision can be reached, the next roll returns the bet to the player.
+    ``ways[state]`` lists the transitions, and ``whole`` is the weight of all dice outcomes.
     """
     ends: set[int] = {DECIDED}
     changed = True
@@ -199,9 +198,9 @@ class _Walker:
         return self.walk_from(self.setup.start._replace(wagers=wagers), stake, vig)
 
     def walk_from(self, start: State, stake: int, vig: int) -> BetWalk | Refusal:
-        """Follow the bets in ``start``. Return the walk, or the Refusal of a bet added on the way.
+        """Follow the bets in ``start``. Return their chain, or the Refusal of a bet added later.
 
-        ``stake`` and ``vig`` are recorded in the walk, in cents.
+        ``stake`` and ``vig`` are recorded in the chain, in cents.
         """
         self.number(start)
         ways: list[tuple[Branch, ...]] = []
@@ -258,7 +257,7 @@ class _Walker:
         return added, _make_branches(groups)
 
     def _group_outcomes(self, table: Table) -> list[_EqualThrows]:
-        """Return (faces, weight) for each group of rolls with equal total and effect on bets.
+        """Return (faces, weight) for each group of rolls with the same total and effect on bets.
 
         ``faces`` lists the rolls of a group as pairs of dice.
         """
@@ -328,10 +327,11 @@ def find_net(wager: str, before: Stake, left: Wagers, settled: Sequence[Settleme
 
 
 def find_canonical_state(layout: Layout, state: State) -> State:
-    """Return one state for all states in which the only bet, a bonus bet, has the same future.
+    """Return one state in place of all those in which a bet such as fire has the same future.
 
-    Only the totals that the bet needs matter. Of two equally likely totals (4 and 10) that the bet
-    treats alike, it does not matter which one was collected. Return any other state unchanged.
+    Only the totals that the bet needs matter. Where the bet treats 4 and 10 (or another pair
+    equally far from seven) alike, it does not matter which one was collected. Return a state with
+    any other bets unchanged.
     """
     gathering = [layout.spots[slug].rule for slug, _ in state.wagers]
     rules = [rule for rule in gathering if isinstance(rule, Collect)]
@@ -352,9 +352,10 @@ def find_canonical_state(layout: Layout, state: State) -> State:
 def _swap_equal_totals(
     low: int, high: int, made: frozenset[int], thrown: frozenset[int], puck: int
 ) -> tuple[frozenset[int], frozenset[int], int]:
-    """Return (made, thrown, puck), with ``low`` and ``high`` swapped if only ``high`` matters.
+    """Return (made, thrown, puck) with ``low`` in place of ``high``, if only ``high`` matters.
 
-    That is so if only ``high`` was collected, or if neither was and the puck is on ``high``.
+    ``high`` is as likely as ``low``. Swap them if only ``high`` was collected, or if neither was
+    and the puck is on ``high``.
     """
     pair = {low, high}
     got = (made | thrown) & pair

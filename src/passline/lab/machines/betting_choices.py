@@ -1,13 +1,13 @@
 """List everything that a player may bet between rolls from a menu of bets, on the real engine.
 
-``machine`` explores one strategy. This module explores all strategies, and ``best_play`` searches
-the result for the best one. ``decide`` says whether a bet may be made, changed or taken down and at
-what cost; ``settle`` says what a roll does to a bet.
+``machine`` explores one strategy; this module explores all. ``best_play`` searches the result for
+the best one. ``decide`` says whether a bet may be made, changed or taken down and at what cost;
+``settle`` says what a roll does to a bet.
 
 A bet that can be taken down and made again at no cost is worth the same as chips in the rail, so it
-is counted there. The puck and the remaining bets, which the player cannot freely remove (a pass bet
-after the point is set), form a **place**: the state in which the player chooses. The choice is a
-**layout**: all bets that are up at the next roll.
+is counted there. The puck and the other bets (such as a pass bet after the point is set) form a
+**place**: the state in which the player chooses. The choice is a **layout**: all bets that are up
+at the next roll.
 
 The last part proves whether any bet on a menu favors the player, which bounds every strategy's
 chance of reaching a goal.
@@ -51,7 +51,7 @@ class TooManyChoices(Exception):  # noqa: N818
 class BetChange(NamedTuple):
     """A change of bets, and its cost in cents.
 
-    ``after`` has pairs of slug and new stake (None: the bet is gone).
+    ``after`` has pairs of slug and new stake, which is None if the bet is gone.
     """
 
     after: tuple[tuple[str, Stake | None], ...]
@@ -80,7 +80,7 @@ def _plain_bet(slug: str, amount: int) -> BetChange:
 
 
 def apply_change(wagers: Wagers, after: tuple[tuple[str, Stake | None], ...]) -> Wagers:
-    """Return the bets after a change: ``after`` has pairs of slug and new stake (None: removed)."""
+    """Return the bets after a change: ``after`` has pairs of slug and new stake, or None."""
     then = dict(wagers)
     for slug, stake in after:
         if stake is None:
@@ -115,17 +115,17 @@ class ThrowCache:
         return self._rolls[key]
 
     def pucks_after(self, puck: int) -> tuple[int, ...]:
-        """Return the point after each of the 36 outcomes, 0 if the puck is then off."""
+        """Return the point after each of the 36 outcomes, or 0 where the puck is then off."""
         if puck not in self._pucks:
             table = add_shooter_bet(build_table(self.layout, State(puck)))
             self._pucks[puck] = tuple([roll_dice(table, *faces)[0].point for faces in OUTCOMES])
         return self._pucks[puck]
 
     def group_outcomes(self, puck: int, slugs: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
-        """Return (one outcome, total weight) for each group of outcomes that are alike.
+        """Return (one outcome, total weight) for each group of outcomes with the same effect.
 
-        Outcomes are numbers from 0 to 35. They are alike if they move the puck and settle the bets
-        named by ``slugs`` in the same way.
+        Outcomes are numbers from 0 to 35. A group moves the puck, and settles the bets named by
+        ``slugs``, in the same way.
         """
         if (puck, slugs) not in self._groups:
             tables = [self.layout.spots[slug].tables[puck] for slug in slugs]
@@ -138,11 +138,11 @@ class ThrowCache:
 
 
 class ChosenLayout(NamedTuple):
-    """One choice between rolls: the bets that will be up, what they cost, and what follows.
+    """One choice between rolls: the bets that will be up, their cost, and the results of the roll.
 
     Money is in cents. ``arcs`` are the transitions of the next roll, and their ``money`` goes to
     the rail. If ``step`` is true, no roll follows: the choice changes one bet that must stay up,
-    and leads to another choice before the roll.
+    and leads to another choice.
     """
 
     wagers: OpenBets
@@ -152,19 +152,17 @@ class ChosenLayout(NamedTuple):
 
 
 class BettingChoices(ThrowCache):
-    """Every bet combination a player can choose between rolls, betting only from a menu.
+    """Every combination of bets that a player can choose between rolls, betting only from a menu.
 
-    A place is the puck and the bets that must stay; play starts at the empty table, and the rolls
-    and the menu lead to all other places. A layout is all bets up at the next roll. For each place,
-    ``layouts`` lists the layouts to choose from. In cents, ``max_rail`` is the most that can be in
-    the rail before the goal ``most`` is reached, and ``gain`` is what taking every possible bet
-    down adds to the rail. ``unit`` is the step between
-    bet sizes in cents. With ``calls``, bets may also be called on and off.
+    A place is the puck and the bets that must stay; the first is an empty table. A layout is all
+    bets up at the next roll. For each place, ``layouts`` lists the layouts to choose from. In
+    cents, ``max_rail`` is the most that the rail can hold before the goal ``most`` is reached, and
+    ``gain`` is what the rail gains when every bet that may come down does. ``unit`` is the step
+    between bet sizes. With ``calls``, bets may also be called on and off.
 
     With ``steps``, a bet that must stay is raised or reduced one size at a time, each a choice of
-    its own before the roll. This keeps the number of choices small, and reaches the same layouts.
-    It is for problems without a limit of rolls, because a step counts as a choice but not as a
-    roll.
+    its own before the roll. That reaches the same layouts with fewer choices. Use it only without a
+    limit of rolls, because a step counts as a choice but not as a roll.
     """
 
     def __init__(
@@ -202,9 +200,9 @@ class BettingChoices(ThrowCache):
         seen: list[int] = []
 
         def enter_place(state: State, rail: int) -> int:
-            """Return the number of the place ``state``, entered with ``rail`` cents in the rail.
+            """Return the number of a table state, which the player enters with ``rail`` cents.
 
-            A place is the puck and the bets that must stay.
+            ``state`` is the puck and the bets that must stay. A new one is added.
             """
             number = self.numbers.get(state)
             if number is None:
@@ -262,9 +260,9 @@ class BettingChoices(ThrowCache):
         return 0 if down is None else down.playing[0].rail - table.playing[0].rail
 
     def _find_steps(self, state: State) -> dict[str, BetChange]:
-        """Return, by slug, the smallest change of each bet that can be raised only or reduced only.
+        """Return, by slug, the smallest change of each bet that can only be raised or only reduced.
 
-        Leave out a bet unless repeated small changes lead to all its larger ones, and no change
+        Leave out a bet unless repeated small changes lead to all its other sizes, and no change
         touches another bet.
         """
         found: dict[str, BetChange] = {}
@@ -292,10 +290,9 @@ class BettingChoices(ThrowCache):
     def _list_layouts(
         self, state: State, rail: int, fixed: frozenset[str] = frozenset()
     ) -> Iterator[tuple[OpenBets, int]]:
-        """Yield (bets, least cost) for every layout that ``rail`` cents can buy from a state.
+        """Yield (bets, least cost) for every combination of bets that ``rail`` cents can buy.
 
-        A layout is all bets up at the next roll. The first one leaves all bets as they are. Bets
-        named in ``fixed`` do not change.
+        The first leaves all bets as they are. Bets named in ``fixed`` do not change.
         """
         best: dict[OpenBets, int] = {}
         start = dict(state.wagers)
@@ -326,7 +323,7 @@ class BettingChoices(ThrowCache):
     def list_changes(self, state: State, wagers: Wagers, slug: str) -> tuple[BetChange, ...]:
         """List the useful changes of the bet ``slug``, with ``wagers`` as all bets that are up.
 
-        Leave out a new bet that the next roll cannot affect and that can then come down at no cost.
+        Leave out a new bet if the next roll cannot affect it and it can then come down at no cost.
         """
         spot = self.layout.spots[slug]
         bets = tuple([(s, wagers[s]) for s in (slug, spot.flat, spot.behind) if s in wagers])
@@ -356,10 +353,10 @@ class BettingChoices(ThrowCache):
                 yield diff_tables(table, after)
 
     def _is_pointless(self, state: State, move: BetChange) -> bool:
-        """Return whether a change only makes one bet that the next roll cannot affect.
+        """Return whether a change only makes a bet that could as well be made after the next roll.
 
-        If that bet can also be taken down at no cost after the roll, its chips may as well stay in
-        the rail. A place bet before a come-out roll is an example.
+        The next roll cannot affect such a bet, such as a place bet before a come-out roll, and it
+        can come down at no cost.
         """
         if move.cost <= 0 or len(move.after) != 1:
             return False
@@ -377,9 +374,9 @@ class BettingChoices(ThrowCache):
         return True
 
     def _list_call_tables(self, slug: str, tables: Sequence[Table]) -> Iterator[Table]:
-        """Yield each table with the bet ``slug`` called on, and off, where the rules allow it.
+        """Yield each table with the bet ``slug`` called on, and called off, if the rules allow.
 
-        Yield nothing unless the choices include calls.
+        Yield nothing if these choices do not include calls.
         """
         for table in tables if self.calls else ():
             if slug in table.playing[0].wagers:
@@ -387,10 +384,10 @@ class BettingChoices(ThrowCache):
                 yield from [after for after in called if after is not None]
 
     def _list_new_odds(self, table: Table, slug: str) -> Iterator[BetChange]:
-        """Yield the changes that make the odds bet ``slug``: one for each size, by ``unit`` cents.
+        """Yield the changes that make the odds bet ``slug``, one for each size.
 
-        The first bet is the smallest, made on the engine. If it has no vigorish, ``check_amount``
-        alone decides about the larger sizes, because only the amount differs. This is much faster.
+        The engine makes only the smallest. If that has no vigorish, ``check_amount`` alone decides
+        about the larger ones, which is much faster.
         """
         first = self._find_least_table(table, slug, self.unit) if slug in self.menu else None
         if first is None:
@@ -418,7 +415,7 @@ class BettingChoices(ThrowCache):
     def _list_amount_tables(self, table: Table, slug: str) -> list[Table]:
         """Return one table for each possible size of the bet ``slug``, in steps of ``unit`` cents.
 
-        No bet exceeds the goal by more than a unit: a bet as large as the goal already reaches it.
+        Stop a unit above the goal: a bet as large as the goal already reaches it.
         """
         up = table.playing[0].wagers.get(slug)
         now = up.amount if up is not None else 0
@@ -453,9 +450,9 @@ class BettingChoices(ThrowCache):
     # The roll.
 
     def _roll_layout(self, state: State, wagers: OpenBets) -> Iterator[tuple[State, int, int]]:
-        """Yield (next place, cents for the rail, weight) for each result of a roll.
+        """Yield (next state, cents for the rail, weight) for each result of a roll with these bets.
 
-        ``wagers`` are the bets up at the roll. A place is the puck and the bets that must stay.
+        The next state is the puck and the bets that must stay.
         """
         puck = state.puck
         pucks = self.pucks_after(puck)
@@ -482,7 +479,7 @@ class BettingChoices(ThrowCache):
         return self._places_by_state[state]
 
     def _group_bets(self, wagers: OpenBets) -> list[OpenBets]:
-        """Return the bets in groups that depend on each other: odds with their flat bet."""
+        """Return the bets in independent groups: odds with their flat bet, any other bet alone."""
         spots = self.layout.spots
         if len(wagers) == 1 or any(spots[slug].legs for slug, _ in wagers):
             return [wagers]
@@ -511,8 +508,8 @@ class BettingChoices(ThrowCache):
     def _free_odds(self, state: State, wagers: OpenBets) -> tuple[OpenBets, int] | None:
         """Return (bets that stay, cents gained) for a flat bet that must stay with odds behind it.
 
-        The odds come down if that is allowed and their amount may be bet again. Return None for
-        other bets, which ``_free_part`` works out.
+        The odds come down if that is allowed and the same amount may be bet again. Return None if
+        ``wagers`` are other bets, which ``_free_part`` works out.
         """
         spots = self.layout.spots
         if self.calls or len(wagers) != 2:
@@ -532,10 +529,10 @@ class BettingChoices(ThrowCache):
         return (left, up.amount) if self._odds_come_down[key] else None
 
     def _drop_flat_amount(self, slug: str, up: Stake) -> Stake:
-        """Return the stake ``up`` with ``flat`` set to its amount, so that equal bets are equal.
+        """Return the stake ``up`` with ``flat`` set to its amount, if ``flat`` does not matter.
 
         ``flat`` is the amount that the bet had when its number was set. It matters only if the menu
-        has laid odds that the rulebook limits by it. In that case return the stake unchanged.
+        has laid odds that the rulebook limits by it. Otherwise, setting it makes equal bets equal.
         """
         odds, book = self.layout.spots[slug].behind, self.layout.house.book
         basis = book.changes.dont_odds_basis
@@ -576,7 +573,7 @@ class _OpenBet(NamedTuple):
 
 
 class _BetOutcomes(NamedTuple):
-    """What can happen to a bet.
+    """What can happen to one bet, by a roll or by taking it down.
 
     ``throws`` lists (chance, cents back, remaining bet) for each result of a roll. ``downs`` lists
     (cents back, remaining bet) for each way to take some or all of the bet down.
@@ -595,7 +592,7 @@ def find_bet_worths(choices: BettingChoices, dice: Dice) -> BetWorths | None:
 
     Return None if some bet, however it is made and changed, is worth more than it costs.
 
-    Let M be the most that can be expected back from a bet, leaving, reducing or taking it down at
+    Let M be the most that can be expected back from a bet, if it is left, reduced or taken down at
     the best times. Suppose that making or raising a bet never adds more to M than it costs. Then F
     = rail + the sum of M over all bets does not grow on average, whatever the player does: M is at
     least its mean after a roll, and at least what a change returns. F starts as the bankroll B, is
@@ -634,7 +631,7 @@ def sum_bet_worths(worths: BetWorths, state: State) -> float:
 
 
 class _SingleBetWalks:
-    """Follow every bet on a menu alone from the moment it is made.
+    """Follow every bet on a menu alone, from the moment it is made.
 
     ``outcomes`` maps each bet to what can happen to it. ``raises`` lists (bet before, bet after,
     cost) for each way to make or raise a bet.

@@ -1,7 +1,7 @@
-"""What a strategy sees and returns: the view between rolls, the turn, and the errors.
+"""What a strategy sees and returns: a view of the table between rolls, its bets, and its errors.
 
-A ``Bettor`` is a strategy as a machine uses it. This module holds only types; it needs no numpy and
-does not run the engine.
+A ``Bettor`` is a strategy that answers a ``View`` with a ``Turn``. This module holds only types; it
+needs no numpy and does not run the engine.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class StrategyError(ValueError):
     """Raised for a strategy that fails, makes a bet that is refused, or returns nonsense.
 
-    ``why`` is the reason alone. The message starts with the strategy's name if it is known.
+    ``why`` is the reason alone. The message adds the strategy's name if it is known.
     """
 
     def __init__(self, why: str, strategy: str = "") -> None:
@@ -56,7 +56,7 @@ class SettledBet(NamedTuple):
 
 
 class View:
-    """What a player sees between rolls. Immutable.
+    """What a strategy sees of a table between rolls. Immutable.
 
     ``fields_read`` holds the names of the optional parts, such as "last", that the strategy has
     read.
@@ -91,12 +91,12 @@ class View:
 
     @property
     def wagers(self) -> Mapping[str, Dollars]:
-        """The player's own bets, from the bet's name on this layout to its amount in dollars."""
+        """The player's own bets: a mapping from the bet's name to its amount in dollars."""
         return self._wagers
 
     @property
     def memory(self) -> Any:
-        """The value that the strategy returned last, None at first.
+        """The value that the strategy returned with its last bets; None at first.
 
         Each different value makes new states of the machine.
         """
@@ -123,8 +123,8 @@ class View:
     def up(self, wager: str) -> bool:
         """Return whether the player has this wager on the table.
 
-        Raise StrategyError for a name that is no wager's in any rulebook: otherwise a strategy with
-        a misspelled name would bet again on every roll.
+        Raise StrategyError for a name that no rulebook has: otherwise a strategy with a misspelled
+        name would bet again on every roll.
         """
         if wager in self._wagers:
             return True
@@ -135,8 +135,8 @@ class View:
     def __str__(self) -> str:
         """Describe the view in words, for error messages.
 
-        The last roll is included only if the strategy has read it. Otherwise a strategy could learn
-        it from these words, and the machine's states would not account for it.
+        Include the last roll only if the strategy has read it. Otherwise the strategy could learn
+        it from these words, although the machine's states do not distinguish it.
         """
         puck = f"the puck on {self._puck}" if self._puck else "the puck off"
         up = ", ".join(f"{slug} {amount}" for slug, amount in self._wagers.items())
@@ -176,7 +176,7 @@ class BettorMove(Protocol):
 
 
 class Turn(NamedTuple):
-    """The moves of a strategy before one roll, and the memory to pass to its next turn.
+    """What a strategy does before one roll, and the memory that its next view will show.
 
     ``kind`` is the type of the memory, since some that differ compare equal (1 and True).
     ``weight`` is the memory's approximate size in bytes. ``least`` is an amount in cents: a player

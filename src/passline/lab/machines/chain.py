@@ -1,4 +1,4 @@
-"""A Markov chain of money: a machine reduced to its changes of money and their probabilities.
+"""A Markov chain of money: a strategy reduced to its changes of money and their probabilities.
 
 States that behave the same are merged, so the states for the points 4 and 10 become one. ``exact``
 and ``simulation`` work on chains. This module needs no numpy.
@@ -45,10 +45,10 @@ def merge_ways(ways: Iterable[tuple[int, int]], dice: Dice) -> tuple[Arc, ...]:
 class Chain(msgspec.Struct, frozen=True):
     """The states of a Markov chain, numbered from 0.
 
-    ``arcs[state]`` lists the transitions. ``need[state]`` is the smallest worth (rail plus
-    bets, in cents) that covers the bets the strategy makes there. ``whole`` is the sum of
-    the weights of each state's arcs: 36 with fair dice. ``kinds[state]`` keeps states apart that
-    differ in their open bets; it is empty where open bets do not matter.
+    ``arcs[state]`` lists the transitions. ``need[state]`` is the smallest worth (rail plus bets, in
+    cents) that covers the bets the strategy makes there. ``whole`` is the sum of the weights of
+    each state's arcs: 36 with fair dice. ``kinds[state]`` is a number that is equal for states with
+    the same open bets; it is empty where open bets do not matter.
     """
 
     arcs: tuple[tuple[Arc, ...], ...]

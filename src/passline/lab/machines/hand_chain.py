@@ -1,4 +1,4 @@
-"""Follow a shooter's hand to its seven-out on the real engine.
+"""Follow a shooter's hand to its seven-out on the real engine, through every possible roll.
 
 The result is a small Markov chain of ``HandThrow`` that ``exact.hand_length`` solves. This module
 needs no numpy.
@@ -78,10 +78,11 @@ class CollectBranch(NamedTuple):
 def walk_collecting(
     layout: Layout, rule: Collect, least: int, dice: Dice = FAIR
 ) -> list[CollectBranch]:
-    """Follow a shooter's hand until the wager of ``rule`` has collected ``least`` or the hand ends.
+    """Follow a shooter's hand until a wager such as fire has collected enough, or the hand ends.
 
-    Return the transitions. A state is the puck and what the wager has counted, or that it is lost.
-    State 0 is the first come-out roll. The house need not deal the wager.
+    ``rule`` is the wager's, and ``least`` what is enough. Return the transitions. A state is the
+    puck and what the wager has counted, or that it is lost; state 0 is the first come-out roll. The
+    house need not deal the wager.
     """
     tiers = {least: (Odds(1, 1), "")}
     lost: Tally = (-1,)
@@ -120,8 +121,8 @@ def walk_collecting(
 def count_ended_hand_throws(before: Table, rolled: Rolled) -> int:
     """Return how many rolls the hand had if this roll ended it, else 0.
 
-    ``before`` is the table before the roll. At a table where a machine throws the dice there are no
-    shooters, and the result is always 0.
+    ``before`` is the table before the roll. Where a machine throws the dice there are no hands, and
+    the result is 0.
     """
     if is_automated(before) or not must_pass_dice(before, rolled.first + rolled.second):
         return 0

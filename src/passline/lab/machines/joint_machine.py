@@ -1,4 +1,4 @@
-"""Combine several machines on the same rolls into one, to add up or compare their money."""
+"""Combine several strategies' machines on the same rolls into one, to add or compare money."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class JointMachine(NamedTuple):
     def chain(self, apart: Sequence[int] = (), dice: Dice = FAIR) -> Chain:
         """Return the joint machine's chain, with equivalent states merged.
 
-        Its ``need`` is 0 in every state, so no bankroll is ever too small. States with different
-        numbers in ``apart`` (one number for each state) are not merged.
+        States with different numbers in ``apart`` (one for each state) are not merged. ``need`` is
+        0 in every state, so players have unlimited chips.
         """
         need = np.zeros(len(self.next), np.int64)
         return lump_states(self.next, self.money, need, apart, dice)
@@ -69,12 +69,11 @@ def join_play_outs(
     dice: Dice = FAIR,
     most: int = MAX_JOINT_STATES,
 ) -> PlayOutWays:
-    """Combine the play-outs of several machines on the same rolls, for the joint states ``parts``.
+    """Combine what happens to the open bets of several machines after betting has ended.
 
-    A play-out follows open bets to their decisions after betting has ended (``play_out.py``).
-    ``rows[k]`` has the play-outs of machine k, and ``parts[i, k]`` is its state in joint state i.
-    Its money is multiplied by ``times[k]``. Raise JointTooLarge if there are more than ``most``
-    joint play-out states.
+    All see the same rolls. ``parts[i, k]`` is the state of machine k in joint state i. ``rows[k]``
+    has the play-outs of machine k (``play_out.py``), whose money is multiplied by ``times[k]``.
+    Raise JointTooLarge if there are more than ``most`` joint play-out states.
     """
     next_rows = [part.next for part in rows]
     begin = _encode_states([part.places[parts[:, k]] for k, part in enumerate(rows)], next_rows)
@@ -113,8 +112,8 @@ def _join_rows(
 ) -> tuple[IntArray, IntArray, IntArray]:
     """Return the arrays (next, money, parts) of ``JointMachine`` for the joint states ``codes``.
 
-    ``next_rows`` and ``money_rows`` are the arrays of the single machines. ``times[k]`` multiplies
-    the money of machine k.
+    A code stands for the states of all machines. ``next_rows`` and ``money_rows`` are the arrays of
+    the single machines. ``times[k]`` multiplies the money of machine k.
     """
     places = _decode_states(codes, next_rows)
     onward = [rows[places[:, k]] for k, rows in enumerate(next_rows)]

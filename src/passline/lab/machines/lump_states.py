@@ -43,10 +43,10 @@ def lump_with_reduced_bets(
 ) -> tuple[Chain, Int32Array]:
     """Merge equivalent states, as ``lump_states`` does, where players short of chips bet less.
 
-    ``reduced[state, k]`` is the state in which a player bets less, because the k-th possible worth
-    does not cover the state's bets (-1: no such state). Return (chain, the same array for the
-    chain's states). States are merged only if their reduced states are merged too. The other
-    arguments are those of ``lump_states``.
+    ``reduced[state, k]`` is the state for a player whose worth, the k-th possible one, does not
+    cover the state's bets; -1 if there is none. Return (chain, the same array for the chain's
+    states). States are merged only if their reduced states are. The other arguments are those of
+    ``lump_states``.
     """
     labels = np.array(apart or [0] * len(need), np.int64)
     kinds = _number_rows(np.stack([need, labels], axis=1))
@@ -76,7 +76,7 @@ def lump_with_reduced_bets(
 def _normalize_rows(ways: IntArray, dice: Dice) -> IntArray:
     """Sort the entries of each row, so that rows with the same transitions and chances are equal.
 
-    ``ways[state, outcome]`` is a number for a transition.
+    ``ways[state, outcome]`` is a number that stands for a transition.
     """
     if dice.fair:
         return np.sort(ways, axis=1)

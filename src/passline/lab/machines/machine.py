@@ -1,9 +1,10 @@
 """Explore a strategy at a table into a machine of numbered states, and save it to a file.
 
+To explore a state is to ask the strategy for its bets there and try all 36 rolls. The results are
 ``next[state, outcome]`` (a state), ``money[state, outcome]`` (cents won or lost) and
-``need[state]`` (the cents that the strategy's bets require) are all that ``exact`` and
-``simulation`` see of the rules. Small machines are explored completely (closed) at once. Large ones
-grow while they are played.
+``need[state]`` (the cents that the strategy's bets require). ``exact`` and ``simulation`` see no
+more of the rules. Small machines are explored completely (closed) at once. Large ones grow while
+they are played.
 
 A saved machine is a numpy ``.npz`` file without pickles: ``next``, ``money``, ``need``, ``about``
 (the origin, as the bytes of a JSON object) and ``format``. Format 2 adds the play-outs of open bets
@@ -86,7 +87,7 @@ _PARTS_BY_FORMAT = {
 
 
 class SavedMachine:
-    """A complete machine read from a file: the arrays of a Machine, without a table to explore."""
+    """A completely explored machine read from a file, without its strategy and table."""
 
     closed = True
 
@@ -109,7 +110,7 @@ class SavedMachine:
 
     @property
     def explored(self) -> int:
-        """The number of explored states, which is the number of all states."""
+        """The number of explored states: all of them."""
         return self.states
 
     def chain(self, apart: Sequence[int] = (), dice: Dice = FAIR) -> Chain:
@@ -367,7 +368,7 @@ class Machine:
     def is_small(self) -> bool:
         """Whether all states are explored, and there are at most MAX_STATES_BEFORE_PLAY.
 
-        A small machine is simulated on its chain, with equivalent states merged.
+        A small machine is simulated as a chain, in which equivalent states are merged.
         """
         return self.closed and self.states <= MAX_STATES_BEFORE_PLAY
 
@@ -377,23 +378,23 @@ class Machine:
         return self.next[: self.states], self.money[: self.states], self.need[: self.states]
 
     def load(self, saved: SavedMachine) -> None:
-        """Use the arrays of ``saved``, the same machine saved earlier, instead of exploring.
+        """Use the arrays of ``saved``, this machine saved earlier, instead of exploring.
 
         ``close`` must have explored the saved machine, so that its states have the same numbers. A
-        method that needs the table states themselves explores this machine after all.
+        method that needs the table behind a state explores this machine after all.
         """
         self._loaded, self.explored = saved, saved.states
         self.next, self.money, self.need = saved.next, saved.money, saved.need
 
     def _need_states(self) -> None:
-        """If the machine was loaded, explore it now, so that its table states are known."""
+        """Explore this machine if it was loaded, so that the tables behind its states are known."""
         if self._loaded is not None:
             size = self._loaded.states
             self._begin()
             self.close(size)
 
     def state(self, number: int) -> State:
-        """Return the table state behind a state number."""
+        """Return the puck, the bets and so on that a state number stands for."""
         self._need_states()
         return self._states[number]
 
@@ -419,8 +420,8 @@ class Machine:
     def close(self, limit: int = MAX_CLOSED_STATES, watch: WatchStates | None = None) -> bool:
         """Explore until complete, or ``limit`` states are known. Return whether it is complete.
 
-        ``watch`` is called with the number of states from time to time. At the end the strategy is
-        asked for some turns again, in another order. Raise StrategyError if a turn differs.
+        ``watch`` is called with the number of states from time to time. At the end, ask the
+        strategy for some turns again, in another order. Raise StrategyError if a turn differs.
         """
         number = self.explored if self._loaded is not None else 0
         try:
@@ -439,7 +440,7 @@ class Machine:
     def _recheck_turns(self) -> None:
         """Ask the strategy for some turns again. Raise StrategyError if one differs.
 
-        A strategy that answers the same view in two ways is random, and has no machine.
+        A strategy that answers the same view in two ways is random, and cannot be a machine.
         """
         if self.explored == self._rechecked or self._loaded is not None:
             return
@@ -514,7 +515,7 @@ class Machine:
     def _check_row(self, money: Sequence[int]) -> Sequence[int]:
         """Return one state's changes of money in cents, unchanged.
 
-        Raise StrategyError if one is more than 32 bits hold.
+        Raise StrategyError if one does not fit in 32 bits.
         """
         if max(map(abs, money)) > _MAX_CENTS_PER_ROLL:
             why = f"a roll wins or loses more than {show_dollars(_MAX_CENTS_PER_ROLL)}: bet less"
@@ -538,8 +539,8 @@ class Machine:
     def save(self, path: str | Path) -> None:
         """Write the machine to a file for ``load_machine``, completely or not at all.
 
-        Raise MachineFileError if states are unexplored (without its strategy it could not grow)
-        or if the file cannot be written.
+        Raise MachineFileError if the file cannot be written, or if states are unexplored: the file
+        has no strategy with which to explore them.
         """
         if not self.closed:
             counts = {"explored": self.explored, "states": self.states}
@@ -576,9 +577,9 @@ class Machine:
         return self._seat.settled(self._states[number])
 
     def decided(self, number: int) -> list[int]:
-        """Return, for each of the 36 outcomes, the total stake of the decided bets in cents.
+        """Return the total stake of the bets that each of the 36 outcomes decides, in cents.
 
-        ``number`` is the number of a state.
+        ``number`` is the number of the state.
         """
         return [sum(done.stake for done in own) for own in self.settled(number)]
 
@@ -596,10 +597,10 @@ class Machine:
         return [affordable.least(self._states[number]) for number in states]
 
     def reduce_bets(self, bankroll: int, most: int = MAX_REDUCED_STATES) -> ReducedBetMachine:
-        """Return the completely explored machine with reduced bets, for a bankroll in cents.
+        """Return the machine with added states for players who are short of chips and bet less.
 
-        The player bets less when the bankroll does not cover the strategy's bets. Raise MachineFull
-        if there are more than ``most`` states.
+        Players start with ``bankroll`` cents, and the machine must be completely explored. Raise
+        MachineFull if there are more than ``most`` states.
         """
         self._need_states()
         while True:
@@ -613,7 +614,7 @@ class Machine:
         """Call ``play`` with an explorer that adds states with reduced bets, and return its result.
 
         If the strategy then reads a part of the view that the states do not record, explore the
-        machine again, and call ``play`` again from its beginning.
+        machine again, and call ``play`` again from the beginning.
         """
         while True:
             self._need_states()
@@ -648,8 +649,8 @@ class Machine:
     def _find_known_rolls(self, layout: State) -> list[tuple[State, int]] | None:
         """Return (next state, change of worth) for each outcome, if the machine knows them.
 
-        ``layout`` is the state of the table at the roll, after the strategy's turn. Return None if
-        it is not explored, or if a roll decides a bet and leaves it up.
+        ``layout`` is the table at the roll, after the strategy's turn. Return None if it is not
+        explored, or if a roll decides a bet and leaves it up.
         """
         number, cost, all_decided_down = self._rows_by_layout.get(layout, (UNEXPLORED, 0, False))
         if not all_decided_down:
@@ -660,7 +661,7 @@ class Machine:
     def play_out_rows(self) -> PlayOutRows:
         """Return, as arrays by dice outcome, how the open bets of all states are decided.
 
-        The arrays are valid for any dice.
+        Unlike ``play_out``, the result is valid for any dice.
         """
         self._need_states()
         places = self.play_out(range(self.states)).places

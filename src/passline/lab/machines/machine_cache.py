@@ -2,7 +2,7 @@
 
 A machine's name in the cache is a digest of everything that it depends on: the house, the strategy,
 the version and the source files of the rules. The files are saved machines (``machine.py``): numpy
-arrays, never pickles. A cache that cannot be read or written is as good as none.
+arrays, never pickles. If the cache cannot be read or written, machines are explored as usual.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _SOURCES = ("game", "talk", "lab/machines", "lab/strategies")
 
 
 def make_cache_key(house: House, strategy: str, shooter_limit: int | None, memory: int) -> str:
-    """Return the name of a machine in the cache.
+    """Return the name of a machine in the cache, or "" if ``strategy`` is "".
 
-    ``strategy`` identifies the strategy with all that it depends on; "" if that is not known, and
-    then the name is "" too.
+    ``strategy`` is a text that changes when the strategy or anything it depends on changes; "" if
+    no such text is known.
     """
     if not strategy or cache_folder() is None:
         return ""

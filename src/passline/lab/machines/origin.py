@@ -1,6 +1,6 @@
-"""The origin of a machine: its rulebook, house rules, strategy and passline version.
+"""What a machine was made from: its rulebook, house rules, strategy and passline version.
 
-Stored in saved machines and in lab results, so it needs no numpy.
+Stored in saved machines and in lab results. This module needs no numpy.
 """
 
 from __future__ import annotations

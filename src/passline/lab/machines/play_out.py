@@ -1,8 +1,8 @@
 """Play out the bets that are up when a player stops betting, on the real engine.
 
 Each bet comes down at its first decision. A bet that is off stays until it works again, and a bet
-that no roll can decide is returned at its stake. All bets see the same rolls: one roll may decide
-several. A **place** is a numbered state of a play-out: the open bets and the puck.
+that no roll can decide is returned at its stake. All bets see the same rolls. The open bets and the
+puck form a state of the play-out; its number is called a **place**.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ KnownRolls = Callable[[State], Sequence[tuple[State, int]] | None]
 class PlayOutWays(NamedTuple):
     """The transitions of play-outs: what happens to open bets when no new bets are made.
 
-    A place is a numbered state of a play-out. ``places[i]`` is the place at which the play-out of
-    state i begins. ``ways[place]`` lists the transitions, whose weights add up to ``whole``.
+    A play-out's states are called places. ``places[i]`` is the place at which the play-out of state
+    i begins. ``ways[place]`` lists the transitions, whose weights add up to ``whole``.
     """
 
     places: tuple[int, ...]
@@ -52,9 +52,9 @@ class PlayOutWays(NamedTuple):
 class PlayOutRows(NamedTuple):
     """Play-outs as arrays: what happens to open bets when no new bets are made.
 
-    A place is a numbered state of a play-out. ``places[state]`` is the place at which the play-out
-    of a machine's state begins. ``next[place, outcome]`` is the next place and ``money[place,
-    outcome]`` the change in cents.
+    A play-out's states are called places. ``places[state]`` is the place at which the play-out of a
+    machine's state begins. ``next[place, outcome]`` is the next place and ``money[place, outcome]``
+    the change in cents.
     """
 
     places: IntArray
@@ -63,9 +63,9 @@ class PlayOutRows(NamedTuple):
 
 
 class PlayOutExplorer:
-    """Explore how open bets are played to their end, with no new bets.
+    """Explore how open bets are decided when no new bets are made.
 
-    ``ways[place]`` lists the transitions of each place (play-out state), with money in cents.
+    ``ways[place]`` lists the transitions of each play-out state (place), with money in cents.
     ``known_rolls`` returns the outcomes of a state that are known already, or None.
     """
 
@@ -81,7 +81,7 @@ class PlayOutExplorer:
     def find_place(self, state: State) -> int:
         """Explore what happens to the open bets of ``state`` when no new bets are made.
 
-        Return the number of the place, which is a play-out state, at which that begins.
+        Return the number of the play-out state at which that begins.
         """
         place = self._number(state)
         while len(self.ways) < len(self._places):
@@ -111,9 +111,9 @@ class PlayOutExplorer:
         return merge_ways(row, self._dice)
 
     def _roll_all_outcomes(self, state: State) -> list[tuple[int, int]]:
-        """Return (next place, change of worth in cents) for each of the 36 outcomes.
+        """Return (number of the next state, change of worth in cents) for each of the 36 outcomes.
 
-        A place is the number of a play-out state: the open bets and the puck.
+        A state here is the open bets and the puck.
         """
         table = add_shooter_bet(build_table(self._layout, state))
         before = count_worth(table)
@@ -131,7 +131,7 @@ class PlayOutExplorer:
 def _take_down(table: Table, wager: str) -> Table:
     """Return the table after a bet is taken down.
 
-    If the rules do not let it come down, the stake goes back to the rail anyway.
+    If the rules do not allow that, return its stake to the rail anyway.
     """
     down = apply_command(table, cmd.TakeDown(PLAYER, wager))
     if down is not None:

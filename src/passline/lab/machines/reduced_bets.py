@@ -1,10 +1,9 @@
 """A machine whose player bets less when short of chips (``--short reduce``).
 
-If the player's worth does not cover the strategy's bets in a state, play goes on in a **reduced
-state**: the same state for that one worth, with each bet as large as the house takes and the rail
-holds. ``AffordableBets`` makes such turns, asking ``decide`` about every amount.
-``ReducedBetExplorer`` adds these states, and those that smaller bets lead to, after the machine's
-own.
+A player whose worth (rail plus bets) does not cover the strategy's bets in a state goes on in a
+**reduced state**: the same state for that one worth, with each bet as large as the house takes and
+the rail holds. ``AffordableBets`` makes such bets, asking ``decide`` about every amount.
+``ReducedBetExplorer`` adds these states to the machine's, and those that smaller bets lead to.
 """
 
 from __future__ import annotations
@@ -50,8 +49,8 @@ class AffordableBets:
     def least(self, state: State) -> int:
         """Return the least worth (cents) that allows any bet in a state.
 
-        A player with less is broke. Return 0 if the player has bets up, because play goes on with
-        them.
+        A player with less can make no bet. Return 0 if the player has bets up, because play goes on
+        with them.
         """
         if state.wagers:
             return 0
@@ -61,7 +60,7 @@ class AffordableBets:
         return self._least[bare]
 
     def take_affordable_turn(self, state: State, has: int | None = None) -> AfterTurn | None:
-        """Take the strategy's turn with a worth of ``has`` cents (None: enough for any bet).
+        """Make the strategy's bets with a worth of ``has`` cents; None means enough for any bet.
 
         Each bet, in the strategy's order, is as large as the house takes and the rail holds; bets
         that cannot be made at all are left out. Return the table after the turn, or None if the
@@ -134,10 +133,10 @@ MAX_REDUCED_STATES, MAX_STATES_BEFORE_PLAY, MAX_STATES_WHILE_PLAYING = 40_000, 5
 
 
 class ReducedBetStates(NamedTuple):
-    """The states in which play goes on with reduced bets.
+    """The states in which players who cannot afford a state's bets go on with smaller ones.
 
-    ``to[state, k]`` is the reduced state for a worth of ``least + k * unit`` cents. It is -1 if
-    that worth covers the state's bets, or cannot occur.
+    ``to[state, k]`` is that state for a worth of ``least + k * unit`` cents. It is -1 if that worth
+    covers the state's bets, or cannot occur.
     """
 
     to: Int32Array
@@ -146,7 +145,7 @@ class ReducedBetStates(NamedTuple):
 
 
 class ReducedBetMachine(NamedTuple):
-    """The arrays of a machine with reduced-bet states, the machine's own states first.
+    """The arrays of a machine with states for players who bet less, the machine's own states first.
 
     ``states[number]`` is the table state behind a number, and ``least[number]`` the least worth in
     cents that allows any bet there. A reduced state in which nothing can be bet has a ``need``
@@ -172,7 +171,7 @@ class ReducedBetMachine(NamedTuple):
 
 
 class ReducedBetExplorer:
-    """Add the reduced states to the arrays of a completely explored machine.
+    """Add states for players who bet less to the arrays of a completely explored machine.
 
     A reduced state is a machine's state together with one worth that is too small for its bets.
     """
@@ -235,7 +234,7 @@ class ReducedBetExplorer:
         return number
 
     def _fill(self, number: int, has: int | None) -> None:
-        """Play the turn of state ``number`` and fill in its row of the arrays.
+        """Make the bets of state ``number``, roll, and fill in its row of the arrays.
 
         ``has`` is the worth of a reduced state in cents, and None for any other state.
         """
@@ -255,7 +254,7 @@ class ReducedBetExplorer:
         self._need[number] = after_turn.need if has is None else 0
 
     def _number(self, state: State) -> int:
-        """Return the number of a state. Add a state that is missing, valid for any worth."""
+        """Return the number of a state that is not tied to one worth; add it if it is new."""
         found = self._numbers.get(state)
         if found is None:
             found = self._numbers[state] = self._add(state)
@@ -263,19 +262,19 @@ class ReducedBetExplorer:
         return found
 
     def state(self, number: int) -> State:
-        """Return the table state behind a state number."""
+        """Return the puck, the bets and so on that a state number stands for."""
         return self._states[number]
 
     def find_broke_limit(self, number: int) -> int:
         """Return the least worth in cents that allows a bet in a state, at most the state's need.
 
-        Of the players whose worth does not cover the strategy's bets there, those with less than
-        this limit are broke; the others could still make a smaller bet.
+        A ruined player (whose worth does not cover the strategy's bets) with less than this is
+        broke; others could still make a smaller bet.
         """
         return min(self._affordable.least(self._states[number]), self._need[number])
 
     def explore_state(self, number: int) -> tuple[Sequence[int], Sequence[int], int]:
-        """Return (next state by outcome, cents by outcome, need) of a state with enough chips.
+        """Return (next state by outcome, cents by outcome, need) for a player who has enough chips.
 
         ``need`` is the least worth in cents that is enough for the strategy's bets.
         """

@@ -1,8 +1,8 @@
-"""One player's seat at a real table: turn a state into its 36 next states.
+"""One player's seat at a real table: from a state, find the 36 next states.
 
-A machine is explored through this module. It decides nothing itself: every bet goes through
-``decide`` and every roll through ``decide`` and ``evolve``. A second player shoots, so that there
-is always a shooter.
+Machines are explored through this module. It knows no rules: every bet goes through ``decide`` and
+every roll through ``decide`` and ``evolve``. A second player shoots, so that there is always a
+shooter.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class State(NamedTuple):
 
     ``puck`` is the point, 0 if the puck is off, and ``wagers`` are pairs of slug and stake.
     ``fresh`` is true before a shooter's first roll. ``made`` (points) and ``thrown`` (totals) are
-    what fire and bonus bets have collected so far, and ``tallies`` what other collecting bets have;
+    what fire and bonus bets have collected so far, and ``tallies`` what other collecting bets have.
     ``riding`` names the kinds of these bets that are undecided: no new one may join them.
     ``after_seven`` is true after a seven where some bet may be made then. ``last`` and ``settled``
     are filled in only for a strategy that reads them. ``memory`` is the value that the strategy
@@ -89,10 +89,10 @@ OPENING = State()
 
 
 class AfterTurn(NamedTuple):
-    """The table after a strategy's turn, ready for the roll. Money in cents.
+    """The table after a strategy's turn, ready for the roll. Money is in cents.
 
-    ``need`` is the smallest worth (rail plus bets) that covers the turn. ``cost`` is what the
-    player's worth loses by the turn: vigorish paid with the bet, and tokes. ``lost`` is what the
+    ``need`` is the smallest worth (rail plus bets) that covers the turn. ``cost`` is what the turn
+    takes from the player's worth: vigorish paid with the bet, and tokes. ``lost`` is what the
     player has lost with this shooter so far, if the seat has a limit for each shooter; otherwise 0.
     """
 
@@ -104,9 +104,10 @@ class AfterTurn(NamedTuple):
 
 
 class StateTransitions(NamedTuple):
-    """For each of the 36 outcomes: the next state and the change of worth in cents.
+    """The results of a roll: for each of the 36 outcomes, the next state and the change of worth.
 
-    ``all_decided_down`` is true if every bet that a roll decides comes down.
+    The changes are in cents. ``all_decided_down`` is true if every bet that a roll decides comes
+    down.
     """
 
     next: tuple[State, ...]
@@ -120,9 +121,8 @@ class MachineSeat:
     ``tracked_fields`` are the optional parts of the view, such as "last", that states record.
     ``fields_read`` are those that the strategy has read so far.
 
-    With ``shooter_limit`` (cents), the player never risks more on one shooter: what the throws of
-    this hand have lost, and the bets that are up, together stay within it. A turn that would exceed
-    it is not made, and the bets that are up stay.
+    With ``shooter_limit`` (cents), the losses of this shooter's hand plus the bets that are up
+    never exceed it. A turn that would exceed it is not made, and the bets that are up stay.
     """
 
     def __init__(
@@ -168,9 +168,9 @@ class MachineSeat:
         return after_turn._replace(lost=state.lost + after_turn.cost)
 
     def _sit_out(self, state: State, refused: AfterTurn) -> AfterTurn:
-        """Return the table with no move made, in place of the turn ``refused``.
+        """Return the table without any moves, because the turn ``refused`` would risk too much.
 
-        That turn would risk more than the limit for one shooter.
+        The limit is that for one shooter.
         """
         table = build_table(self.layout, state)
         turn = Turn(memory=state.memory, kind=state.kind, weight=refused.turn.weight)
@@ -202,7 +202,7 @@ class MachineSeat:
     def find_layout_state(self, after_turn: AfterTurn) -> State:
         """Return the table's state after a turn, when the dice are about to roll.
 
-        Two turns with the same state here lead to the same next states.
+        Turns with the same state here lead to the same next states.
         """
         state = self._state(after_turn.table, (), after_turn.turn, None)
         return state._replace(lost=after_turn.lost)
@@ -356,7 +356,7 @@ def read_state(table: Table) -> State:
 
 
 def _is_after_seven(table: Table) -> bool:
-    """Return whether the last throw was a seven, if that lets some bet be made now."""
+    """Return whether the last throw was a seven and some bet may be made only then."""
     return table.layout.collects_after_seven and table.last_total == SEVEN and not table.fresh
 
 
@@ -366,9 +366,9 @@ def sum_stakes(table: Table) -> int:
 
 
 def _suggest_election(layout: Layout, wager: str) -> str:
-    """Return a hint to elect the option that offers a bet; "" if no option does.
+    """Return a hint to elect the option that offers a bet, or "" if no option does.
 
-    It is for a bet that the rulebook allows and the house does not offer.
+    The rulebook allows the bet, but the house does not offer it.
     """
     house = layout.house
     for family, rule in house.book.wager.items():
@@ -474,7 +474,7 @@ def roll_dice(table: Table, first: int, second: int) -> tuple[Table, tuple[AnyEv
 def find_decided_open_bets(table: Table, events: tuple[AnyEvent, ...]) -> list[str]:
     """Return the slugs of the player's bets that a roll decided but left up.
 
-    ``table`` is the table after the roll, and ``events`` are the roll's.
+    ``events`` are those of the roll, and ``table`` is the table after it.
     """
     wagers = table.playing[0].wagers
     if not wagers:

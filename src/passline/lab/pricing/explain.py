@@ -1,8 +1,8 @@
 """Explain a wager's exact figures: the throws that decide it, what each pays, and its clause.
 
 A wager is followed from state to state (the come-out, the puck on a point, a come that has
-traveled) until a throw decides it. Each such throw is a term: the mean rolls in its state, times
-its chance there, times what it nets. Every figure of the wager is a sum of these terms.
+traveled) until a throw decides it. Each deciding throw is a term: the mean rolls in its state,
+times its chance there, times what it nets. Every figure of the wager is a sum of these terms.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ class TermPay(NamedTuple):
 
     @classmethod
     def from_settlement(cls, done: Settlement) -> TermPay:
-        """Return the win, lose or push of a settlement, its odds and its clause, without amounts.
+        """Return a settlement's result (win, lose or push), odds and clause, without amounts.
 
-        A wager whose part pays as much as its other parts lose (whirl on a seven) is a push.
+        A wager that pays on one part as much as it loses on others (whirl on a seven) is a push.
         """
         even = done.result == "win" and not done.paid
         result = "push" if even else done.result
@@ -86,12 +86,12 @@ class DecidingTerm(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def part(self) -> Fraction:
-        """The contribution of these throws to the mean net of a decision, per unit of stake."""
+        """What these throws add to the mean net of a decision, per unit of stake."""
         return self.chance * self.net
 
     @property
     def dice(self) -> str:
-        """The throws as text: a total if all its dice are included, otherwise the faces."""
+        """The throws as text: a total if every way to roll it is included, otherwise the faces."""
         return " ".join(name_faces({OUTCOMES.index(faces) for faces in self.faces}))
 
     @property
@@ -106,7 +106,7 @@ class DecidingTerm(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WalkPlace(msgspec.Struct, frozen=True, kw_only=True):
-    """A state that a wager passes through before its decision; ``place`` is its name.
+    """A state that a wager can be in before its decision; ``place`` is its name.
 
     ``rolls`` is the mean number of rolls made in this state. ``sources`` splits them by the state
     of the roll before, or START. ``added`` is the amount bet in addition here, per unit of stake.
@@ -123,10 +123,9 @@ class Explanation(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     ``win``, ``lose`` and ``push`` are the chances that the decision wins money, loses money or does
     neither. ``net`` is its mean net, ``wagered`` the mean amount wagered with odds, ``rolls`` the
-    mean rolls to it, and ``edge`` the house's mean win as a share of the amount wagered.
-
-    ``mirrored``: each total also means the one equally far from seven (4 means 10 too), because the
-    wager treats both alike.
+    mean rolls until it, and ``edge`` the house's mean win as a share of the amount wagered. If
+    ``mirrored`` is true, each total also stands for the one equally far from seven (4 for 10 too),
+    because the wager treats both alike.
     """
 
     row: WagerOdds
@@ -143,7 +142,7 @@ class Explanation(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     edge: Fraction
 
     def headline(self) -> str:
-        """Return the edge, and the number of terms that it is the sum of, in one line."""
+        """Return in one line the edge, and how many terms it is the sum of."""
         edge = show_percent_and_fraction(self.edge)
         return say_odds("explained", wager=self.row.wager, edge=edge, ways=len(self.terms))
 
@@ -182,7 +181,7 @@ def explain_wager(
 
 
 def explain_row(appraiser: Appraiser, row: WagerOdds) -> Explanation:
-    """Explain ``row``, one row of a sheet of wagers.
+    """Explain ``row``, one row of a table of wagers.
 
     ``appraiser`` must be the one that computed the row.
     """
@@ -254,9 +253,9 @@ def _add_arrivals(places: dict[str, WalkPlace], name: str, rolls: Fraction, sour
 
 
 def _name_place(layout: Layout, walk: BetWalk, number: int, point: int) -> str:
-    """Return the name of a state: the wager, the puck if it moves, and the totals collected.
+    """Return the name of a bet's state: the wager, the puck if it moves, the totals collected.
 
-    ``number`` is the state's number in the walk, the chain of states of the bet. ``point`` is the
+    ``walk`` is the chain of states of the bet, and ``number`` that of the state. ``point`` is the
     point of odds behind a line bet, else 0.
     """
     state = walk.states[number]
@@ -349,7 +348,7 @@ def show_place(place: str) -> str:
 
 
 def term_cells(term: DecidingTerm) -> list[str]:
-    """Return the table cells of one way the wager is decided, in the order of TERM_COLUMNS."""
+    """Return the table cells of a term (throws that decide a wager alike), as in TERM_COLUMNS."""
     return [
         show_place(term.place),
         term.dice,
@@ -384,7 +383,7 @@ def explained_cells(found: Explanation) -> Iterator[list[str]]:
 
 
 def describe_place(place: WalkPlace) -> str:
-    """Describe a state in words: its mean rolls, as a sum over the states that they come from."""
+    """Describe a state in words: its mean rolls, as a sum over the states of the roll before."""
     parts = [
         f"{show_exact(rolls)} {_describe_source(source, place)}"
         for source, rolls in place.sources.items()
@@ -403,7 +402,7 @@ def _describe_source(source: str, place: WalkPlace) -> str:
 
 
 def summary_lines(found: Explanation) -> Iterator[tuple[str, str]]:
-    """Yield (label, text) for each sum over the terms: rolls, chances, net and edge."""
+    """Yield (label, text) for each figure that is a sum of terms: rolls, chances, net, edge."""
     yield "rolls", say_odds("sum-of-rolls", rolls=show_exact(found.rolls))
     for label, chance in (("wins", found.win), ("loses", found.lose), ("pushes", found.push)):
         if chance or label != "pushes":

@@ -86,9 +86,9 @@ def _most_stake(spot: Spot) -> int:
 
 
 def _odds_walks(felt: Layout, spot: Spot) -> Iterator[BetWalk | Refusal]:
-    """Yield, for each point, the walk of full odds behind a flat bet at its maximum, or a Refusal.
+    """Yield, for each point, how full odds behind the largest flat bet are decided, or a Refusal.
 
-    A walk is the chain of states of a bet until it is decided.
+    The bet's chain of states is a ``BetWalk``.
     """
     flat = _most_stake(felt.spots[spot.flat])
     for point in (0,) if spot.number else felt.house.book.points.value:
@@ -97,7 +97,7 @@ def _odds_walks(felt: Layout, spot: Spot) -> Iterator[BetWalk | Refusal]:
 
 
 class ThrowCost(msgspec.Struct, frozen=True):
-    """One outcome of the dice: its weight, and its cost to the house in cents.
+    """One outcome of the dice: its weight, and what it costs the house, in cents.
 
     ``by`` splits the cost into (player, wager, cents).
     """
@@ -152,7 +152,7 @@ class Exposure(LabResult, msgspec.Struct, frozen=True):
 
 
 def compute_exposure(table: Table, refused: int = 0, thrown: Dice = FAIR) -> Exposure | Refusal:
-    """Return the cost of every outcome at a table, or the Refusal if the dice may not be thrown.
+    """Return the cost to the house of every outcome at a table, or the Refusal to throw the dice.
 
     ``refused`` is only recorded: how many lines of the table's record the rules refused. ``thrown``
     are the dice.

@@ -24,8 +24,7 @@ class WagerSide(msgspec.Struct, frozen=True):
 
     ``dealt`` is the edge per roll for one stake, with that stake's breakage and rounded vigorish.
     It is None if no stake was given or the house does not accept it. ``cite`` is the clause of the
-    pay. ``origin`` is the rulebook that states the pay: the house's own, or one that it is based
-    on.
+    pay. ``origin`` is the rulebook with that clause: the house's own, or one that it is based on.
     """
 
     pays: str
@@ -37,7 +36,7 @@ class WagerSide(msgspec.Struct, frozen=True):
 
 
 class WagerDifference(msgspec.Struct, frozen=True):
-    """A wager in both houses; a side is None if that house does not deal it."""
+    """A wager as each of two houses deals it; None for a house that does not."""
 
     wager: str
     title: str
@@ -118,7 +117,7 @@ class HouseDifference(LabResult, msgspec.Struct, frozen=True):
 
 
 def _find_source(house: House, slug: str) -> dict[str, str]:
-    """Return the clause of a wager's first payout (``cite``) and its rulebook (``origin``).
+    """Return the clause (``cite``) and the rulebook (``origin``) of a wager's first payout.
 
     Return {} if the house does not deal the wager, or it has no payouts.
     """

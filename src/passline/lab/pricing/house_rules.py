@@ -1,8 +1,8 @@
 """The rules of a house that matter to players, by wager.
 
 They are read from the compiled layout, or found by asking the table's checks what they allow.
-``list_rules`` gives each rule a value and its clauses. ``compare_rules`` lists those in which two
-houses differ. The words are in ``words.house_rules``.
+``list_rules`` returns each rule with its value and its clauses. ``compare_rules`` lists the rules
+that differ between two houses. The texts are in ``words.house_rules``.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ WHOLE_HOUSE = ""
 class HouseRule(msgspec.Struct, frozen=True, kw_only=True):
     """One rule of a house, on ``wager`` or on the whole house, with its value in words.
 
-    ``rule`` is the code of what it is about, such as "come-out". The rule "layout" says whether the
+    ``rule`` is a code for the subject, such as "come-out". The rule "layout" says whether the
     layout has a spot for the bet that ``of`` names; ``of`` is empty for other rules.
     """
 
@@ -62,7 +62,7 @@ class HouseRule(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RuleDifference(msgspec.Struct, frozen=True, kw_only=True):
-    """A rule in which two houses differ, as each of them has it."""
+    """A rule that differs between two houses, with the version of each."""
 
     wager: str
     rule: str
@@ -145,7 +145,7 @@ def _merge_cites(group: list[RuleDifference]) -> RuleDifference:
 
 
 def _name_wagers(house: House, wagers: list[Spot], known: list[Spot]) -> str:
-    """Return the names of wagers in a sentence, with their numbers unless it is all of them."""
+    """Return wagers' names for a sentence, with their numbers unless it is all of them."""
     titles = []
     for family in dict.fromkeys(spot.family for spot in wagers):
         own = [spot for spot in wagers if spot.family == family]
@@ -158,7 +158,7 @@ def _name_wagers(house: House, wagers: list[Spot], known: list[Spot]) -> str:
 
 
 def _list_missing(layout: Layout, other: Layout) -> list[HouseRule]:
-    """Return a rule ``dealt`` for each wager of the ``other`` layout that this one lacks."""
+    """Return a rule "dealt: no" for each wager that only the ``other`` layout has."""
     found = []
     for slug in other.spots:
         if slug not in layout.spots:
@@ -219,7 +219,7 @@ class _RuleReader:
             self._add("first-roll", _clauses(push or spot.rule.first_win), spot.rule.push_totals)
 
     def _list_numbers(self) -> tuple[int, ...]:
-        """Return the numbers that are priced: the wager's own (0: none), or every point for odds.
+        """Return the numbers whose pay matters: every point for odds, else the wager's own, or 0.
 
         Odds on a number of their own have only that number.
         """
@@ -344,7 +344,7 @@ class _RuleReader:
 def _name_period(before: bool, after: bool) -> str:
     """Return the code for when a change is allowed.
 
-    ``before`` says whether it is allowed with the puck off, ``after`` with the puck on.
+    ``before`` says whether it is allowed with the puck off, and ``after`` with the puck on.
     """
     return {(True, True): "always", (True, False): "until-number", (False, True): "number"}.get(
         (before, after), "never"
@@ -356,7 +356,7 @@ def _clauses(stated: CitedEntry) -> tuple[str, ...]:
 
 
 def _list_elected(house: House, *keys: str) -> tuple[str, ...]:
-    """Return a citation for each of the house's elections with one of these keys.
+    """Return a citation for each option that the house has elected under one of these keys.
 
     A longer key counts too: "pays.field-12" for "pays.field".
     """
@@ -368,7 +368,7 @@ def _list_elected(house: House, *keys: str) -> tuple[str, ...]:
 
 
 def _cite(house: House, stated: CitedEntry, *keys: str) -> tuple[str, ...]:
-    """Return citations of the house's elections with these keys, or else the rulebook's clauses."""
+    """Return citations of the house's choices under these keys, or else the rulebook's clauses."""
     return _list_elected(house, *keys) or _clauses(stated)
 
 

@@ -35,7 +35,7 @@ def show_fraction(value: Fraction, width: int) -> str:
 
 
 def odds_label(row: OddsRow) -> str:
-    """Return the wager's name, then the house option that it needs or its odds multiple."""
+    """Return the wager's name, followed by its house option or its odds multiple, if any."""
     choice = row.option.rpartition("=")[2] if row.option else ""
     label = wager_label(row.wager) + (f" {choice}" if choice not in {"", "true"} else "")
     if row.multiple and len(row.multiple) <= 5:
@@ -102,7 +102,7 @@ def odds_details(row: OddsRow) -> Iterator[tuple[str, str]]:
 
 
 def _describe_odds_taken(row: OddsRow) -> str:
-    """Describe the odds that were priced, if a posted maximum is below the multiple; else ""."""
+    """Describe the odds that were priced, if a posted maximum cuts the multiple; else ""."""
     if not row.capped:
         return ""
     by_amount: dict[int, list[str]] = {}

@@ -1,4 +1,4 @@
-"""Compute what unfair dice are worth on each wager, and how many rolls reveal them."""
+"""Compute each wager's edge with unfair dice, and how many rolls reveal such dice."""
 
 from __future__ import annotations
 

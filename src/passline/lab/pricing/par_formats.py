@@ -1,8 +1,8 @@
-"""Write a par sheet as Markdown, as an HTML page, or as CSV files, from the same cells.
+"""Write a par sheet (a table of all wagers' exact figures) as Markdown, HTML or CSV.
 
-The CSV file of wagers has exact fractions and decimals in separate columns. A layout and the
-meanings of the columns are CSV files of their own. The HTML page needs no other files, can be
-printed, and reads well with a screen reader.
+The CSV file of wagers has exact fractions and decimals in separate columns. The cost of each throw
+at a layout and the meanings of the columns are CSV files of their own. The HTML page needs no other
+files, can be printed, and reads well with a screen reader.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ def render_columns_csv() -> str:
 def render_layout_csv(sheet: ParSheet) -> str | None:
     """Return as CSV what each throw costs the house at the sheet's layout; None without a layout.
 
-    The most expensive throw comes first. The dice are in two columns, because a spreadsheet reads
+    The most expensive throw comes first. Each die has its own column, because a spreadsheet reads
     6-6 as a date.
     """
     found = sheet.exposure
@@ -179,7 +179,7 @@ def render_layout_csv(sheet: ParSheet) -> str | None:
 
 
 def render_explained_csv(sheet: ParSheet) -> str:
-    """Return as CSV the throws that decide each wager; they add up to the figures in its row."""
+    """Return as CSV the throws that decide each wager and add up to its figures."""
     lines = (line for found in sheet.explained for line in explain.explained_cells(found))
     return _write_csv([explain.EXPLAINED_HEADINGS, *lines])
 

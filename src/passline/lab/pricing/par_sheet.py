@@ -1,4 +1,4 @@
-"""The par sheet: everything that a test lab needs to know about a game, before it is formatted."""
+"""The par sheet: every figure that a test lab needs to know about a game, not yet formatted."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NINETY_PERCENT_Z = 1.645
 class PayTier(msgspec.Struct, frozen=True):
     """One line of a side wager's pay table: what it pays, its clause and its chance.
 
-    ``on`` says what pays the odds, such as how many points made; it is empty if any win does.
+    ``on`` says which result pays this, such as how many points made; it is empty if any win does.
     """
 
     on: str
@@ -50,10 +50,10 @@ class ParRow(msgspec.Struct, frozen=True):
 
     @property
     def volatility(self) -> float:
-        """The volatility index: NINETY_PERCENT_Z standard deviations.
+        """The volatility index: NINETY_PERCENT_Z standard deviations of one decision.
 
-        Over N decisions, for large N, the house's share of the amount wagered differs from the edge
-        by less than this over the square root of N, nine times in ten.
+        Divide it by the square root of N: in nine of ten series of N decisions (N large), the
+        house's share of the amount wagered differs from the edge by less.
         """
         return NINETY_PERCENT_Z * self.odds.sd
 

@@ -20,9 +20,9 @@ from passline.text import join_words
 
 
 class PayLine(msgspec.Struct, frozen=True):
-    """A line of a payout card: the odds, the throws that are paid them, and the clauses.
+    """A line of a payout card, such as ``2 to 1 on 2 and 12``, with its clauses.
 
-    ``on`` is empty if any win is paid these odds.
+    ``on`` names the throws that pay these odds; it is empty if any win does.
     """
 
     odds: str
@@ -35,9 +35,9 @@ class PayLine(msgspec.Struct, frozen=True):
 
 
 def list_pay_lines(house: House, spot: Spot) -> tuple[PayLine, ...]:
-    """Return all pay lines of the wager ``spot``, the most frequent first.
+    """Return what the wager ``spot`` pays, as lines such as ``2 to 1 on 2 and 12``.
 
-    A pay line is a line of a payout card, such as ``2 to 1 on 2 and 12``.
+    The line that is paid most often comes first.
     """
     if isinstance(spot.rule, Collect):
         return _tier_lines(spot, spot.rule)
@@ -72,7 +72,7 @@ def _lines_by_roll(house: House, spot: Spot, rule: PointSeven) -> tuple[PayLine,
 
 
 def _lines_by_stage(house: House, spot: Spot, rule: StagedWager) -> tuple[PayLine, ...]:
-    """Return the pay lines of a side bet that moves from stage to stage.
+    """Return the pay lines of a side bet that moves from number to number of stages before it ends.
 
     Stages that pay the same share a line.
     """

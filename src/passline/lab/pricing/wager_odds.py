@@ -1,8 +1,8 @@
 """Compute the exact figures of wagers: edge, chances, rolls and deviation, for one wager or all.
 
-An ``Appraiser`` plays each wager of a house to its decision on the engine and solves the resulting
-chain. ``odds`` and ``sheet`` are the public functions. ``price_coupon`` values a match play coupon
-in the same way.
+An ``Appraiser`` follows each wager of a house to its decision on the engine and solves the
+resulting Markov chain. ``odds`` and ``sheet`` are the public functions. ``price_coupon`` values a
+match play coupon in the same way.
 """
 
 from __future__ import annotations
@@ -64,10 +64,7 @@ Outcomes = tuple[tuple[Fraction, Fraction], ...]
 
 
 class WagerError(ValueError):
-    """Raised for a wager that a house does not deal.
-
-    The message has the nearest names or the reason.
-    """
+    """Raised for a wager that a house does not deal, with the nearest names or the reason."""
 
 
 class StakeRefusedError(WagerError):
@@ -80,7 +77,7 @@ class StakeRefusedError(WagerError):
 
 
 class WagerTerms(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """The wager that a row is about, and the terms on which it is priced.
+    """A wager, and the terms on which it is priced.
 
     ``cites`` are the clauses that set its pay, and ``cite`` the first of them. ``option`` is the
     house option it needs (``offers.fire=A``). ``stake`` is in cents, or None if nothing is rounded.
@@ -106,9 +103,9 @@ class WagerTerms(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RefusedOdds(WagerTerms, frozen=True, kw_only=True):
-    """A row without figures, because the rules refuse the stake: the reason and its clause.
+    """A wager without figures, because the rules refuse the stake: the reason and its clause.
 
-    ``by_point`` has the rows of odds behind a line wager, by point.
+    ``by_point`` has, for odds behind a line wager, the odds on each point.
     """
 
     refusal: Refusal
@@ -124,9 +121,9 @@ class WagerOdds(WagerTerms, frozen=True, kw_only=True):
 
     ``edge`` is a share of the amount wagered, pushes counted; ``edge_resolved`` leaves pushes out;
     ``edge_per_roll`` divides by the mean ``rolls`` to a decision; ``edge_outlay`` is a share of
-    stake plus prepaid vigorish. With odds, the amount wagered is the flat bet plus its mean odds:
-    ``wagered``, per unit of the flat bet. ``outcomes`` are the nets per unit of stake with their
-    chances; ``by_point`` has odds behind a line wager by point.
+    stake plus prepaid vigorish. ``wagered`` is the amount wagered per unit of the flat bet: 1 plus
+    the mean odds. ``outcomes`` are the nets per unit of stake with their chances; ``by_point`` has,
+    for odds behind a line wager, the odds on each point.
     """
 
     win: Fraction
@@ -222,7 +219,7 @@ class OddsSheet(LabResult, list[OddsRow]):
 def compute_figures(
     named: WagerTerms, solved: DecidedWager, cents: int, vig: int | None = None
 ) -> WagerOdds:
-    """Return a wager's figures from the distribution of its result, ``solved``.
+    """Return a wager's figures from ``solved``, the distribution of its result.
 
     ``named`` is the wager and its terms. ``cents`` is the stake, and ``vig`` its prepaid vigorish,
     or None if there is none.
@@ -271,8 +268,8 @@ class Appraiser:
     def with_dice(self, dice: Dice) -> Appraiser:
         """Return an appraiser of the same house with other dice.
 
-        It reuses the walks of this one with new weights, unless this one's dice are level
-        (``Dice.level``): level dice merge states that other dice tell apart.
+        It reuses this one's work with new weights, unless this one's dice are level
+        (``Dice.level``): level dice merge states that other dice keep apart.
         """
         found = Appraiser(self.house, self.stake, dice)
         if not self.dice.level:
@@ -284,9 +281,9 @@ class Appraiser:
 
     @property
     def wagers(self) -> list[str]:
-        """The slugs of the wagers that have a row.
+        """The slugs of the wagers that can be priced.
 
-        These are all wagers but those that cannot be bet directly, such as a come bet on a number.
+        Left out are those that cannot be bet directly, such as a come bet on a number.
         """
         return [slug for slug, spot in self.layout.spots.items() if not spot.only_travels]
 
@@ -297,7 +294,7 @@ class Appraiser:
         return list(dict.fromkeys(rule.flat_family for rule in rules if rule.is_odds))
 
     def price(self, wager: str, with_odds: bool = False) -> OddsRow:
-        """Return the row of one wager by its name, with full odds if ``with_odds`` is true.
+        """Return the figures of a wager by its name, with full odds if ``with_odds`` is true.
 
         A name such as ``pass+odds`` also means full odds. Raise WagerError for an unknown wager.
         """
@@ -316,14 +313,14 @@ class Appraiser:
         return self.with_odds(slug)
 
     def price_accepted(self, wager: str, with_odds: bool = False) -> WagerOdds:
-        """Return the row of one wager. Raise StakeRefusedError if the rules refuse the stake."""
+        """Return the figures of a wager. Raise StakeRefusedError if the rules refuse the stake."""
         row = self.price(wager, with_odds)
         if isinstance(row, RefusedOdds):
             raise StakeRefusedError(wager, self.stake or 0, row.refusal)
         return row
 
     def make_unknown_error(self, wager: str, slug: str) -> WagerError:
-        """Return the error for a wager without a row, with the reason.
+        """Return the error for a wager that cannot be priced, with the reason.
 
         ``wager`` is what the caller named, and ``slug`` the wager that it seems to mean.
         """
@@ -338,23 +335,22 @@ class Appraiser:
         return unknown_wager_error(wager, self.wagers)
 
     def price_wager(self, slug: str) -> OddsRow:
-        """Return the row of figures of a wager without odds behind it."""
+        """Return the figures of a wager without odds behind it."""
         spot = self.layout.spots[slug]
         if spot.is_odds:
             return self._odds_row(spot)
         return self._solved(self._named(spot), spot, self._walk(spot))
 
     def with_odds(self, slug: str) -> OddsRow:
-        """Return the row of figures of a flat wager with all the odds that the house allows."""
+        """Return the figures of a flat wager with all the odds that the house allows."""
         spot = self.layout.spots[slug]
         return self._solved(self._named_with_odds(spot), spot, self._walk(spot, with_odds=True))
 
     def list_walks(self, wager: str) -> list[tuple[int, Fraction, BetWalk]]:
-        """Return (point, share, walk) for each walk from which a row of figures is computed.
+        """Return (point, share, walk) for each chain of states behind a wager's figures.
 
-        A walk is the chain of states of a bet until it is decided. The point is that of odds behind
-        a line bet, or 0; the share is the walk's part of the row. Walks that the rules refuse are
-        left out.
+        The point is that of odds behind a line bet, or 0. The share is the chain's part in the
+        figures. Odds that the rules refuse are left out.
         """
         slug = wager.removesuffix(WITH_ODDS_SUFFIX)
         spot = self.layout.spots[slug]
@@ -388,7 +384,7 @@ class Appraiser:
         )
 
     def _odds_row(self, spot: Spot) -> OddsRow:
-        """Return the row of an odds wager alone, without its flat bet.
+        """Return the figures of an odds wager alone, without its flat bet.
 
         Odds behind a line bet are averaged over the points, by the chance that each is set.
         """
@@ -412,7 +408,7 @@ class Appraiser:
         return self.stake if self.stake is not None else find_exact_stake(self.layout, spot)
 
     def _walk_odds(self, spot: Spot, point: int) -> BetWalk | Refusal:
-        """Return the walk of odds to their decision, behind a flat bet large enough, or a Refusal.
+        """Return the chain of states of odds behind a large enough flat bet, or the rules' Refusal.
 
         ``point`` is the point that the puck is on, or 0 for odds on a number of their own.
         """
@@ -487,7 +483,8 @@ def _make_refused_odds(
 def wager_title(spot: Spot) -> str:
     """Return a wager's name for people, such as ``Place to win 6``.
 
-    A title that lists its numbers gives way to the name of the one: ``Big 6``.
+    A rulebook's title for several wagers, such as "Big 6 or 8", is replaced by the one's name:
+    ``Big 6``.
     """
     if str(spot.number) in spot.rule.title.split():
         return wager_label(spot.slug)
@@ -555,9 +552,10 @@ def appraise_all(
     with_odds: bool = False,
     dice: Dice = FAIR,
 ) -> list[tuple[Appraiser, OddsRow]]:
-    """Return (appraiser, row) for each row of a sheet; the appraiser is that of the row's house.
+    """Return (appraiser, row) for each row of ``sheet``, which has the same arguments.
 
-    The arguments are those of ``sheet``.
+    The appraiser is the one that computed the row. A row with an option not elected is that of
+    another house.
     """
     main = Appraiser(house, stake, dice)
     others = list(_alternative_houses(main)) if options else []
@@ -572,7 +570,7 @@ def appraise_all(
 
 
 def list_with_odds(main: Appraiser, wager: str | None = None) -> list[OddsRow]:
-    """Return the rows of wagers with full odds: all of them, or only that of ``wager``.
+    """Return the figures of wagers with full odds: all of them, or only ``wager``.
 
     Raise WagerError if that wager takes no odds.
     """
@@ -605,8 +603,8 @@ def _select_wagers(
 def find_meant_slugs(house: House, name: str, known: Sequence[str]) -> list[str]:
     """Return the slugs of the wagers that a player means by ``name``.
 
-    The name is table talk, or a kind of wager: "buy" means all its numbers in ``known``, the slugs
-    to choose from. Return [] if the name is not understood.
+    The name is table talk, or a group of wagers: "buy" means all its numbers in ``known``, the
+    slugs to choose from. Return [] if the name is not understood.
 
     >>> from passline.game.house.load import house_for
     >>> house = house_for("new-jersey")
@@ -634,8 +632,7 @@ def find_meant_slugs(house: House, name: str, known: Sequence[str]) -> list[str]
 def _alternative_houses(main: Appraiser) -> Iterator[tuple[Appraiser, list[str]]]:
     """Yield (appraiser, slugs) for each option that the house could elect in addition.
 
-    The appraiser is that of the house with the option. The slugs are those of the wagers that
-    depend on it.
+    The appraiser prices wagers with that option. The slugs are the wagers that depend on it.
     """
     house = main.house
     for key, elective in house.book.elect.items():
@@ -705,7 +702,7 @@ def _point_json(part: OddsRow) -> dict[str, Any]:
 
 
 def price_coupon(house: House, wager: str, face: int, dice: Dice = FAIR) -> Fraction:
-    """Return what a match play coupon of ``face`` cents adds to an equal bet, on average, in cents.
+    """Return how many cents a match play coupon of ``face`` cents adds on average to an equal bet.
 
     After a push the coupon is still good. Raise WagerError, with the clause, if the house or the
     rules do not take it.

@@ -1,4 +1,4 @@
-"""Choose how to follow a wager to its decision: the puck, the stake, and the other bets."""
+"""Prepare to follow a wager to its decision: where the puck is, the stake, and the other bets."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def find_stake_with_odds(layout: Layout, flat: Spot) -> int:
 def make_course(layout: Layout, spot: Spot) -> WalkSetup:
     """Return how to follow a wager without odds to its decision.
 
-    If the wager depends on the puck, the puck moves. Otherwise the puck stays on a point other than
-    the wager's own number, so that a wager that is off on come-out rolls always works.
+    If the wager depends on the puck, the puck moves. Otherwise the puck stays on a point (not the
+    wager's own number), because many wagers are off on come-out rolls.
     """
     rule = spot.rule
     if rule.follows_puck:

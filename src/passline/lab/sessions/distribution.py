@@ -1,4 +1,4 @@
-"""Distributions of worth in cents, weighted by ways of the dice, trials or probabilities."""
+"""Distributions of worth (rail plus bets, in cents), with counts or probabilities as weights."""
 
 from __future__ import annotations
 

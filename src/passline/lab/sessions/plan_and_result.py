@@ -1,4 +1,4 @@
-"""The plan of a session, the ways it ends, its result, and its JSON. Money is in cents.
+"""A session: its plan, the ways it ends, its result, and its JSON. Money is in cents.
 
 The numeric codes of the ways to end are defined only here; compiled loops get them as arguments.
 """
@@ -47,7 +47,7 @@ class Effort(NamedTuple):
 
 
 class Remedy(Enum):
-    """A way to make a session that is too large computable; its value is the advice as text."""
+    """What a user can do about a session that is too large; the value is the advice as text."""
 
     MEMORY = "allow more"
     ROLLS = "ask for fewer rolls"
@@ -93,7 +93,7 @@ _Cents = TypeVar("_Cents", int, "IntArray")
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """How long to play: ``rolls`` rolls from a bankroll, or less if a stop is reached.
+    """How long to play: ``rolls`` rolls from a bankroll, or fewer if a limit is reached.
 
     The player leaves when ahead by ``stop_win`` or behind by ``stop_loss`` cents, or when
     ``shooters`` shooters have sevened out. The first roll begins a shooter's hand.
@@ -119,8 +119,8 @@ class Plan(msgspec.Struct, frozen=True):
         """Return (goal, floor): the levels of ``stop_win`` and ``stop_loss``.
 
         A level counts units of ``unit`` cents from the bankroll. A session ends at or above the
-        goal, and at or below the floor. A stop that is not set has the level ``unreachable`` or
-        ``-unreachable``.
+        goal, and at or below the floor. If one is not set, return ``unreachable`` or
+        ``-unreachable`` for it.
         """
         goal = unreachable if self.stop_win is None else -(-self.stop_win // unit)
         floor = -unreachable if self.stop_loss is None else -self.stop_loss // unit
@@ -187,18 +187,18 @@ class Session(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     * ``ruin``: the chance that the session ended because the rail could not cover the strategy's
       next bets (``when_short`` says what the player does then).
-    * ``broke``: the part of ruin with nothing up and less than the smallest bet; None if not known.
+    * ``broke``: the part of ruin with no bets up and less than the smallest bet; None if not known.
     * ``ever_short``: the chance that the rail could not cover the bets at some time. A player who
       stops then is ruined; one who goes on may not be.
-    * ``goal``, ``stopped``: the chances of leaving at the win stop and at the loss stop.
+    * ``goal``, ``stopped``: the chances of leaving at the win limit and at the loss limit.
     * ``left``: the chance of leaving after the plan's shooters; None if it does not count them.
     * ``rolls``: the mean number of rolls played.
-    * ``final``: the distribution of the worth at the end, with open bets valued as ``open_wagers``
-      says.
+    * ``final``: the distribution of the worth (rail plus bets) at the end, with open bets valued as
+      ``open_wagers`` says.
     * ``fan``: quantiles of the worth at some rolls on the way, as if the session ended there.
     * ``ruined``: the chance of ruin by each of those rolls.
     * ``errors``: standard errors, if simulated.
-    * ``over_by``: for a session until goal or ruin, the roll by which 99 percent are over.
+    * ``over_by``: in a session without a limit of rolls, the roll by which 99 percent are over.
     """
 
     plan: Plan
@@ -226,7 +226,7 @@ class Session(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def short(self) -> Number | None:
-        """The chance of ruin with a bet up, or with chips for some bet but not the strategy's.
+        """The chance of ruin by a player who could still make some bet, or has one up.
 
         None if ``broke`` is not known.
         """
@@ -272,10 +272,10 @@ class SampledSession(Session, frozen=True, kw_only=True):
     """A sampled session, with the mean of the highest and of the lowest worth.
 
     ``errors`` omits standard errors that cannot be estimated: all of them with fewer than
-    MIN_TRIALS trials or if the machine could not grow further, and that of a share of 0 or 1.
-    ``reason`` says what stopped the run, other than Ctrl-C. ``under_way`` counts trials that were
-    begun and are left out, often the longer ones. ``highest`` and ``lowest`` are None if a plan was
-    cut short. ``device`` names the graphics card, if one was used.
+    MIN_TRIALS trials or if the strategy could not be explored further, and that of a share of 0 or
+    1. ``reason`` says what stopped the run, other than Ctrl-C. ``under_way`` counts trials that
+    were begun and are left out, often the longer ones. ``highest`` and ``lowest`` are None if the
+    run was cut short. ``device`` names the graphics card, if one was used.
     """
 
     highest: float | None

@@ -1,7 +1,7 @@
-"""Sample sessions with their whole paths: highest worth, lowest worth and largest drawdown.
+"""Sample sessions roll by roll: highest worth, lowest worth and largest drawdown of each.
 
-All trials are played side by side in numpy, one roll at a time. This is slower than the compiled
-sessions, which do not track drawdowns.
+All trials are played side by side in numpy. This is slower than the compiled sessions, which do not
+track drawdowns.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _reduce_bets(
 
     Change ``state``, the state of each trial, in place. ``playing`` are the numbers of the trials
     that still play. ``worth`` has each trial's rail plus bets, and ``need[state]`` the worth that
-    covers the bets of a state. ``reduced`` has the states with reduced bets.
+    covers a state's bets. ``reduced`` has the states with smaller bets.
     """
     if reduced is None:
         return

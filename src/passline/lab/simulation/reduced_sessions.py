@@ -1,7 +1,7 @@
-"""Sample sessions of players who bet less when short of chips, while their bets are explored.
+"""Sample sessions of players who bet less when short of chips, exploring such bets on the way.
 
-For strategies with too many reduced states to explore before the play. All trials of a set are
-played side by side in numpy, one roll at a time. Worths are in cents.
+The states with smaller bets are explored when players reach them. All trials of a set are played
+side by side in numpy, one roll at a time. Worths are in cents.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ StateValuer = Callable[[Sequence[State]], Sequence[PlayOutOutcomes]]
 
 
 class _ReducedRows:
-    """The states explored so far, as arrays that grow.
+    """The transitions of the states explored so far, as arrays that grow.
 
     ``next[state, outcome]`` is the next state and ``money[state, outcome]`` the change in cents.
     ``need[state]`` is the worth that covers the state's bets; -1 if the state is not explored.
@@ -48,7 +48,7 @@ class _ReducedRows:
         self.need: IntArray = np.full(64, -1, np.int64)
 
     def explore(self, states: IntArray) -> None:
-        """Explore these states for players who have enough chips."""
+        """Explore these states, for players with enough chips for the strategy's bets."""
         most = int(states.max(initial=0))
         while most >= len(self.need):
             self.next = np.concatenate([self.next, np.zeros_like(self.next)])
@@ -60,7 +60,7 @@ class _ReducedRows:
             )
 
     def reduce(self, states: IntArray, worths: IntArray) -> IntArray:
-        """Return the reduced state in which each player goes on; -1 for one who can make no bet.
+        """Return the states in which players short of chips bet less; -1 if they cannot bet.
 
         ``states`` and ``worths`` (cents) are those of the players. New states are explored.
         """

@@ -1,7 +1,7 @@
 """Compiled loops that play rolls: draw dice, look up transitions, add up money.
 
 The dice come from xoshiro256++ (Blackman and Vigna). Each half of a 64-bit draw becomes one of
-``ways`` outcomes by Lemire's multiplication; the few draws that would favor some outcomes are
+``ways`` outcomes by Lemire's multiplication. To make all outcomes equally likely, a few draws are
 repeated.
 
 Loops use only constants of this module: numba renews its cache only when this file changes.
@@ -84,13 +84,13 @@ def play_lanes(
     cells: IntArray, ways: int, state_bits: int, square_bits: int, most: int, steps: int,
     rng: WordArray, at: IntArray, nets: IntArray, squares: FloatArray,
 ) -> None:  # fmt: skip
-    """Play LANES games side by side, with ``steps`` look-ups of each game in each batch.
+    """Play LANES games side by side, with ``steps`` table look-ups of each game in each batch.
 
     Add each batch's money to ``nets[batch, game]`` and its squared changes to ``squares``. ``rng``,
     the generator, and ``at``, the state of each game, are updated in place. ``cells`` and the
     numbers after it are those of a ``LookupTable``: a cell packs money, sum of squares and next
-    state into one word. Words are added up for at most ``most`` look-ups, so that the squares never
-    overflow into the money, and then unpacked.
+    state into one word. Words are added up for at most ``most`` look-ups and then unpacked, so that
+    the squares never overflow into the money.
     """
     wide = uint64(ways)
     short = uint64(2**32) % wide
@@ -159,11 +159,11 @@ def play_states(
 ) -> int:  # fmt: skip
     """Continue one game until it has ``rolls`` rolls, on arrays that are not fully explored.
 
-    ``next_`` and ``money`` are the arrays of a machine: per state and outcome, the next state
-    (negative: not explored yet) and the cents. ``place`` is (state, rolls played), updated in place
-    like ``rng``. Add the money of the k-th
-    ``batch`` rolls to ``nets[k]`` and its squares to ``squares[k]``; rolls after the last batch go
-    to the last entry. Return the unexplored state that stopped the game, or -1.
+    ``next_[state, outcome]`` is the next state (negative: not explored yet), and ``money[state,
+    outcome]`` the change in cents. ``place`` is (state, rolls played), updated in place like
+    ``rng``. Add the money of the k-th ``batch`` rolls to ``nets[k]`` and its squares to
+    ``squares[k]``; rolls after the last batch go to the last entry. Return the unexplored state
+    that stopped the game, or -1.
     """
     wide: Word = uint64(next_.shape[1])
     short = uint64(2**32) % wide

@@ -1,9 +1,10 @@
-"""Play many rolls of one strategy, split into chunks: the net result and its standard error.
+"""Play many rolls of one strategy: the net result and its standard error.
 
-A chunk depends only on the run and on its own number, so the result does not depend on the number
-of workers. A small run is one game that starts at an empty table. A large run is many games of
-millions of rolls each, all from an empty table, several side by side in a chunk. The effect of the
-repeated starts is small compared with the standard error.
+The rolls are split into chunks, the work of one worker at a time. A chunk depends only on the run
+and on its own number, so the result does not depend on the number of workers. A small run is one
+game that starts at an empty table. A large run is many games of millions of rolls each, all from an
+empty table, several side by side in a chunk. The effect of the repeated starts is small compared
+with the standard error.
 """
 
 from __future__ import annotations
@@ -47,11 +48,11 @@ MAX_BATCHES = 64
 
 @dataclass(slots=True)
 class Chunk:
-    """A piece of a run: the current states of its games, and the sums of each batch.
+    """A piece of a run: the current states of its games, and the sums of each batch of rolls.
 
-    A batch is a number of rolls in a row of one game. ``place[game]`` is the state of a game.
-    ``nets`` and ``squares`` (sums of money and of its squares) have a row for each batch, one for
-    the remaining rolls, and a column for each game.
+    ``place[game]`` is the state of a game. ``nets`` (sums of money) and ``squares`` (sums of its
+    squares) have a column for each game. They have a row for each batch, and one for the rolls left
+    over.
     """
 
     number: int
@@ -146,7 +147,7 @@ def make_chunks(split: RunSplit, seed: int, start: int) -> Iterator[Chunk]:
 class LookupJob(NamedTuple):
     """How to play chunks on a completely explored machine: with look-up tables.
 
-    ``table`` plays several rolls per look-up, and ``single`` plays one.
+    ``table`` plays several rolls per look-up, and ``single`` plays the remaining ones.
     """
 
     table: LookupTable
@@ -200,8 +201,8 @@ class PlayedRolls(msgspec.Struct, frozen=True, kw_only=True):
 
     * ``standard_error``: the standard error of ``mean_per_roll``, from batches long enough to be
       independent. None if there are fewer than MIN_BATCHES batches, if all batches are equal, or if
-      the machine could not grow further. Such a run stopped because of the states it reached, so it
-      is not a random sample.
+      the machine could not be explored further. Such a run stopped because of its states, so it is
+      not a random sample.
     * ``interrupted``: whether the run ended early, by Ctrl-C or for the ``reason``.
     * ``rolls_per_lookup``: how many rolls one look-up plays. ``games``: how many games were played,
       each from an empty table. ``device``: the name of the GPU, if one was used.
@@ -381,15 +382,13 @@ def play_rolls(
     games: int | None = None,
     dice: Dice = FAIR,
 ) -> PlayedRolls:
-    """Play exactly ``rolls`` rolls of a chain, or of a machine that may still grow.
+    """Play exactly ``rolls`` rolls of a chain, or of a machine that is explored while it is played.
 
     The same seed gives the same result on any number of workers and in any executor. ``games``
     splits a chain's rolls into about that many games, and the standard error is then estimated
-    between games. ``dice`` are the dice for a growing machine; a chain already includes its dice.
-
-    Ctrl-C, a machine that cannot grow further and an executor that fails end the run early, and the
-    rolls played so far are reported. If an executor fails before any roll was played, its exception
-    is raised. A growing machine is explored in this process; the executor gets the known states.
+    between games. ``dice`` are the dice for a machine; a chain already includes its dice. Ctrl-C, a
+    strategy error, full memory and an executor that fails end the run early, and the rolls played
+    so far are reported. If an executor fails before any roll was played, its exception is raised.
     """
     run = _RollRun(played, rolls, seed, watch, games, dice)
     with open_workers(executor, workers) as pool:

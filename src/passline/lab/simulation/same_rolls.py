@@ -1,6 +1,6 @@
 """Sample sessions of different strategies and plans on the same rolls.
 
-Trial n of a seed has the same rolls whatever is played, so differences between sessions have less
+Trial n of a seed has the same rolls for every strategy, so differences between sessions have less
 noise than the sessions. Trials are played side by side in numpy, one roll at a time. Machines are
 explored as they are played.
 """
@@ -27,9 +27,10 @@ from passline.lab.simulation.transition_tables import MachineRestarted
 
 
 class SampledTrials(NamedTuple):
-    """Each trial's final worth with open bets played out, code of its end, and largest drawdown.
+    """For each trial: its final worth with open bets played out, how it ended, and its drawdown.
 
-    Amounts are in cents. A drawdown counts bets at their stake.
+    Amounts are in cents. The end is a numeric code. The drawdown is the largest, with bets at their
+    stake.
     """
 
     final: IntArray
@@ -79,7 +80,7 @@ def _play_trials(machine: Machine, plan: Plan, dice: Dice, trials: int, seed: in
 
 
 def _find_ends(worth: IntArray, need: IntArray, plan: Plan) -> IntArray:
-    """Return the code of each trial's end; END_ROLLS_PLAYED for those that roll on."""
+    """Return the code of how each trial ends now, or END_ROLLS_PLAYED if it rolls on."""
     found = np.where(worth < need, END_RUIN, END_ROLLS_PLAYED)
     if plan.floor is not None:
         found[worth <= plan.floor] = END_STOP_LOSS

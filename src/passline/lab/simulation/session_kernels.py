@@ -37,11 +37,11 @@ def _end_session(
     ended: IntArray, counters: IntArray, state: Word, worth: Word, high: Word, low: Word, rolls: Word,  # noqa: E501
     stops: IntArray, end_codes: IntArray,
 ) -> None:  # fmt: skip
-    """Append a session that ended at the goal, at the floor or in ruin to ``ended``, in place.
+    """Append a session that ended at the win limit, at the loss limit or in ruin to ``ended``.
 
     ``counters`` holds the number of ended sessions, and is updated too. ``high`` and ``low`` are
-    the highest and lowest worth on the way. ``stops`` is (goal, floor), and ``end_codes`` the codes
-    for the three ends.
+    the highest and lowest worth on the way. ``stops`` is (goal, floor), the two limits;
+    ``end_codes`` are the codes for the three ends.
     """
     at = counters[ENDED_COUNT]
     ended[STATE, at], ended[WORTH, at], ended[HIGH, at], ended[LOW, at] = state, worth, high, low
@@ -62,10 +62,10 @@ def play_sessions(
     """Play ``rolls`` rolls of each session in ``playing``, after ``rolls_before`` rolls.
 
     Sessions that end move to ``ended``. A session ends when its worth reaches the goal, or is below
-    ``low[state]``. That is the worth that covers the state's bets, or one above the floor if that
-    is more; in an unexplored state it is a number that no worth reaches. ``stops`` is (goal,
-    floor). ``end_codes`` are the codes for ending at the goal, at the floor and in ruin. Return -1,
-    or an unexplored state, with ``counters`` set for the next call to continue.
+    ``low[state]``: the worth that covers the state's bets, or one above the floor if that is more.
+    In an unexplored state that is a number that no worth reaches. ``stops`` is (goal, floor).
+    ``end_codes`` are the codes for ending at the goal, at the floor and in ruin. Return -1, or the
+    unexplored state that stopped the play; ``counters`` then say where the next call continues.
     """
     wide: Word = uint64(next_.shape[1])
     short = uint64(2**32) % wide
@@ -207,7 +207,7 @@ def _draw_halves(rng: WordArray, halves: Any) -> None:
 
 @compile_helper
 def _draw_way(rng: WordArray, sums: IntArray, first: Word, last: Word) -> Word:
-    """Draw one of the roll sequences ``first`` to ``last`` (excluded) by weight; return its number.
+    """Draw a sequence of rolls by weight. Return its number, from ``first`` to ``last`` (excluded).
 
     ``sums`` are the cumulative weights of all sequences.
     """
@@ -324,13 +324,12 @@ def count_worths(
     playing: IntArray, ended: IntArray, counters: IntArray, kinds: IntArray, kind_count: int, bankroll: int, unit: int,  # noqa: E501
     buckets: IntArray, keys: IntArray, many: IntArray,
 ) -> Word:  # fmt: skip
-    """Count the sessions that have the same worth and kind of state, as pairs of key and count.
+    """Count the sessions that have the same worth and the same open bets.
 
     Write the sorted keys to ``keys`` and the number of sessions for each to ``many``. A key is one
-    integer for a worth in cents and the kind of the state: ``kinds[state]``, below ``kind_count``,
-    is the number of a group of states with the same open bets. ``unit`` is the cents of one unit of
-    money. Return the number of keys, or -1 if the range of worths does not fit into the scratch
-    array ``buckets``.
+    integer for a worth in cents and ``kinds[state]``, which is below ``kind_count`` and equal for
+    states with the same open bets. ``unit`` is the cents of one unit of money. Return the number of
+    keys, or -1 if the range of worths does not fit into the scratch array ``buckets``.
     """
     least, most = int64(2**62), int64(-(2**62))
     parts = (playing, counters[PLAYING_COUNT]), (ended, counters[ENDED_COUNT])
@@ -358,10 +357,10 @@ def write_ends(
     playing: IntArray, ended: IntArray, counters: IntArray, played: int, rolled: int, bankroll: int, unit: int,  # noqa: E501
     ends: IntArray,
 ) -> None:  # fmt: skip
-    """Write to ``ends[trial]`` its end code, its rolls, and its highest and lowest worth in cents.
+    """Write to ``ends[trial]`` how it ended, its rolls, and its highest and lowest worth in cents.
 
-    The arrays hold worths in units of ``unit`` cents from the bankroll. Sessions still playing get
-    the end code ``played``, and have made all ``rolled`` rolls so far.
+    The other arrays hold worths in units of ``unit`` cents from the bankroll. Sessions still
+    playing get the end code ``played``, and have made all ``rolled`` rolls so far.
     """
     for at in range(counters[ENDED_COUNT]):
         ends[at, 0], ends[at, 1] = ended[END_CODE, at], ended[ROLLS, at]
@@ -387,9 +386,9 @@ def sum_ends(
 ) -> None:
     """Add the ends of trials to ``sums``, and count the ruined by checkpoint in ``ruined_by``.
 
-    Both change in place; ``ruined_by[i]`` counts all that were ruined up to checkpoint i.
-    ``ruined`` is the end code of ruin, and ``checkpoints`` are numbers of rolls. The sum of squared
-    rolls may overflow a word. The caller must check that with ``MOST_ROLLS``.
+    ``ruined_by[i]`` counts all that were ruined up to checkpoint i. ``ruined`` is the end code of
+    ruin, and ``checkpoints`` are numbers of rolls. The sum of squared rolls may overflow a word;
+    the caller must check that with ``MOST_ROLLS``.
     """
     for trial in range(len(ends)):
         rolls = ends[trial, 1]

@@ -3,8 +3,8 @@
 A player's worth is the chips in the rail plus the bets that are up. Before each roll, and once more
 after the last, a session checks in this order: a worth at the goal ends it as a win, a worth at the
 loss limit ends it as a loss, and a worth that does not cover the next bets is ruin. All other
-sessions roll on. Worths are counted by kind of open bets, so that open bets can be valued at the
-end.
+sessions roll on. Worths are counted separately for each combination of open bets (a kind), so that
+open bets can be valued at the end.
 """
 
 from __future__ import annotations
@@ -72,9 +72,9 @@ _MAX_KEYS = 2**20
 
 
 def value_at_stake(kinds: Iterable[int]) -> Mapping[int, PlayOutOutcomes]:
-    """Return a dict from each of these kinds of state to AT_STAKE: open bets are worth their stake.
+    """Return a dict from each of these kinds to AT_STAKE: open bets are worth their stake.
 
-    A kind is the number of a group of states with the same open bets.
+    States with the same open bets are of one kind, which has a number.
     """
     return dict.fromkeys(kinds, AT_STAKE)
 
@@ -82,8 +82,7 @@ def value_at_stake(kinds: Iterable[int]) -> Mapping[int, PlayOutOutcomes]:
 class KeyCounts:
     """How many trials had each key at one checkpoint.
 
-    A key combines the worth with the state's kind: the number of a group of states that have the
-    same open bets.
+    A key is one integer that combines the worth with a number for the open bets (the kind).
     """
 
     def __init__(self) -> None:
@@ -119,10 +118,10 @@ class KeyCounts:
         return set(np.unique(self.counted()[0] & (2**KIND_BITS - 1)).tolist())
 
     def count_between(self, above: int, below: int, broke_limits: BrokeLimits) -> int:
-        """Count the trials with a worth between ``above`` and ``below``, and below a broke limit.
+        """Count the trials with a worth between two bounds and below their broke limit.
 
-        The bounds are excluded. ``broke_limits`` returns, for kinds of open bets, the worth in
-        cents below which a player is broke.
+        The bounds ``above`` and ``below`` are excluded. ``broke_limits`` returns, for kinds of open
+        bets, the worth in cents below which a player can make no bet.
         """
         keys, many = self.counted()
         limits = broke_limits(self.kinds())
@@ -133,9 +132,10 @@ class KeyCounts:
     def value(
         self, open_bets: OpenBetValues, rng: np.random.Generator, trials: int
     ) -> Distribution:
-        """Return the distribution of worths. Each trial draws an outcome for its open bets.
+        """Return the distribution of worths, with a random outcome for each trial's open bets.
 
-        ``trials`` is the number of all trials, the total weight of the distribution.
+        ``open_bets`` has their outcomes. ``trials`` is the number of all trials, the total weight
+        of the distribution.
         """
         keys, many = self.counted()
         of = open_bets.distribution_index[keys & (2**KIND_BITS - 1)]
@@ -164,11 +164,11 @@ class KeyCounts:
 
 
 class OpenBetValues:
-    """The outcomes of open bets as arrays, by kind of state.
+    """The outcomes of open bets as arrays.
 
-    States of one kind have the same open bets. ``ways`` lists the distinct distributions in
-    ascending order: changes of worth in 1/``times`` cents, and their probabilities.
-    ``distribution_index[kind]`` is the index of a kind's distribution.
+    States with the same open bets are of one kind. ``ways`` lists the distinct distributions:
+    changes of worth in 1/``times`` cents, and their probabilities. ``distribution_index[kind]`` is
+    the index of a kind's distribution.
     """
 
     def __init__(self, open_bets: Mapping[int, PlayOutOutcomes]) -> None:
@@ -353,14 +353,14 @@ def sample_session(
     """Play ``trials`` sessions. The same seed gives the same answer on any number of workers.
 
     * ``open_bets`` returns the outcomes of open bets for the given kinds of state in which sessions
-      ended (``chain.kinds``, or the states of a growing machine). Default: bets count at their
-      stake.
-    * ``broke_limits`` returns, for each kind, the worth below which a ruined player is broke.
-    * ``reduced``: the reduced states, if a player who is short of chips bets less (chains only).
-    * ``dice``: the dice for a growing machine, which is explored in this process. A chain already
+      ended (``chain.kinds``, or the states of a machine). By default bets count at their stake.
+    * ``broke_limits`` returns, for each kind, the worth below which a ruined player can make no
+      bet.
+    * ``reduced``: the states of players who are short of chips and bet less (chains only).
+    * ``dice``: the dice for a machine, which is explored while it is played. A chain already
       includes its dice.
 
-    Ctrl-C, a machine that cannot grow further, or an executor that fails ends the run early. Then
+    Ctrl-C, a strategy error, full memory, or an executor that fails ends the run early. Then
     ``interrupted`` is true, ``trials`` is the number played, and ``reason`` says why. If too few
     trials are finished, all started trials are reported as of the last checkpoint that they passed,
     and ``plan.rolls`` is the number of rolls until then. If there is nothing to report, the cause

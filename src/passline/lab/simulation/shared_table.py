@@ -28,9 +28,9 @@ from passline.lab.simulation.transition_tables import MachineRestarted
 class OpenBetsAtEnd(NamedTuple):
     """How to value one machine's open bets at the end.
 
-    ``worth[state]`` is their value in cents beyond the stake. If they are played to their decisions
-    instead, ``rows`` holds the transitions of that play-out, and ``waiting[place]`` marks the
-    play-out states (places) with nothing left to decide.
+    ``worth[state]`` is their value in cents beyond the stake. If the bets are played to their
+    decisions instead, ``rows`` holds the transitions of that play-out, and ``waiting[place]`` marks
+    its states (places) with nothing left to decide.
     """
 
     worth: FloatArray
@@ -45,9 +45,9 @@ OpenBetsValuer = Callable[[Sequence[Machine]], Sequence[OpenBetsAtEnd]]
 class SampledTable(NamedTuple):
     """The results of sampled shifts at one table, in cents.
 
-    For each trial (a shift), ``nets[k]`` is what a player of machine k wins and ``deepest`` the
-    house's deepest deficit, with ``players[k]`` such players. Over all trials, ``worst`` is the
-    house's largest loss of one roll, ``worst_chance`` its frequency per roll, and
+    Each trial is a shift. ``players[k]`` players bet as machine k does; for each trial, ``nets[k]``
+    is what such a player wins and ``deepest`` the house's deepest deficit. Over all trials,
+    ``worst`` is the house's largest loss of one roll, ``worst_chance`` its frequency per roll, and
     ``worst_in_shift`` the share of trials in which it happened. ``fans[k]`` has quantiles of what a
     player has won so far at some rolls, bets at their stake.
     """
@@ -104,12 +104,12 @@ def sample_table(
 ) -> SampledTable:
     """Play ``trials`` shifts of ``rolls`` rolls with several machines at one table.
 
-    ``players[k]`` is how many players bet as machine k does, and ``bankrolls[k]`` the bankroll of
-    each in cents. A player with a bankroll leaves when it does not cover the next bets; None is
-    unlimited. Bets that are open after the last roll are valued by ``value_open_bets``. If they are
-    played to their decisions, all players see the same rolls. Quantiles are recorded after the
-    numbers of rolls ``fan_rolls``. The same seed gives the same result, whatever was explored
-    before. Raise MachineFull if a machine cannot grow further.
+    ``players[k]`` is how many players bet as machine k does, and ``bankrolls[k]`` the cents that
+    each has; None is unlimited. A player leaves when the bankroll does not cover the next bets.
+    ``value_open_bets`` values the bets that are open after the last roll; if they are played out,
+    all players see the same rolls. Quantiles are recorded after the numbers of rolls ``fan_rolls``.
+    The same seed gives the same result, whatever was explored before. Raise MachineFull if a
+    machine's memory is full.
     """
     while True:
         rng = np.random.default_rng(seed)
@@ -136,7 +136,7 @@ def sample_table(
 
 
 class _TableTrials:
-    """The state of all trials: where each machine is, what it has won, and the house's losses."""
+    """The trials so far: the state of each machine, what it has won, and the house's losses."""
 
     def __init__(
         self,
@@ -195,7 +195,10 @@ class _TableTrials:
 
 
 def explore_states(machine: Machine, here: IntArray) -> None:
-    """Explore the states in which trials are. Raise MachineRestarted if the machine restarts."""
+    """Explore the machine's states that trials have reached.
+
+    Raise MachineRestarted if the machine forgets its states.
+    """
     if machine.closed:
         return
     for state in np.unique(here[machine.next[here, 0] < 0]).tolist():

@@ -1,15 +1,15 @@
-"""Tables that play a chain fast: arrays by outcome, look-up tables of several rolls, and strides.
+"""Tables that play a Markov chain fast, several rolls at a time.
 
 A look-up table has one cell for each sequence of a few rolls, which packs the money, the squares
-and the next state into a word. A stride table plays several rolls of a session in one draw, if none
-of them can end the session. From a state, some rolls lead to a few hundred moves: the next state,
-the money, and the highest and the lowest worth on the way, each with an integer weight. Walker's
-alias method puts them into columns of equal probability, two moves to a column: the top bits of a
-half draw select the column, the rest one of the two moves. Where these bits cannot decide, which is
-rare, a further draw does, so that no probability is rounded. A move that may have ended the session
-is replayed roll by roll, along one of its roll sequences drawn by weight.
+and the next state into a word. A stride table plays several rolls of a session in one random draw,
+if none of them can end the session. From a state, some rolls lead to a few hundred moves: the next
+state, the money, and the highest and the lowest worth on the way, each with an integer weight.
+Walker's alias method puts them into columns of equal probability, two moves to a column: the top
+bits of a half draw select the column, the rest one of the two moves. In the rare cases in which
+these bits cannot decide, a further draw does, so that no probability is rounded. A move that may
+have ended the session is replayed roll by roll.
 
-``TransitionRows`` gives one view of a chain and of a machine that still grows.
+``TransitionRows`` holds the arrays of a chain, or of a machine that is explored while it is played.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _MAX_SUMMED_LOOKUPS, _MIN_SUMMED_LOOKUPS = 2**16, 2**8
 
 
 class LookupTable(NamedTuple):
-    """A table that plays ``depth`` rolls per look-up, which can fall in ``ways`` ways.
+    """A table that plays ``depth`` rolls per look-up. These can fall in ``ways`` ways.
 
     ``cells[state * ways + i]`` is for the i-th way. A cell packs, from the top, the money of these
     rolls in ``unit`` cents, the sum of the squared changes (``square_bits`` wide) and the next
@@ -146,10 +146,10 @@ MAX_DICE_WEIGHT = 512
 
 
 class TransitionRows:
-    """The arrays to play on: those of a chain, or of a machine that may still grow.
+    """The arrays to play on: those of a chain, or of a machine that is explored while it is played.
 
-    All changes of money are multiples of ``unit`` cents. ``dice`` are the dice for a growing
-    machine; a chain already includes its dice.
+    All changes of money are multiples of ``unit`` cents. ``dice`` are the dice for a machine; a
+    chain already includes its dice.
     """
 
     def __init__(self, played: Playable, dice: Dice = FAIR) -> None:
@@ -168,7 +168,7 @@ class TransitionRows:
         self.unit = math.gcd(*np.unique(self._money).tolist()) or 1
 
     def _copy_rows(self, states: list[int] | None = None) -> None:
-        """Copy the rows of these states (None: all) from the machine's arrays.
+        """Copy the rows of these states, or with None all rows, from the machine's arrays.
 
         With unfair dice, an outcome of weight w has w columns, so that all columns are equally
         likely.
@@ -201,9 +201,9 @@ class TransitionRows:
 
     @property
     def kinds(self) -> IntArray:
-        """The kind of each state: states of one kind have the same open bets.
+        """A number for each state, equal for states with the same open bets.
 
-        In a growing machine each state is a kind of its own.
+        While a machine is explored, each state has its own.
         """
         if self.machine is None:
             return self._kinds
@@ -215,7 +215,7 @@ class TransitionRows:
         return self._states if self.machine is None else self.machine.states
 
     def explore(self, states: list[int]) -> None:
-        """Explore these states of a growing machine. Raise MachineRestarted if it starts over."""
+        """Explore these states of the machine. Raise MachineRestarted if it starts over."""
         assert self.machine is not None, "a chain has no unexplored states"
         for state in states:
             if self.machine.next[state, 0] < 0 and not self.machine.expand(state):
@@ -323,10 +323,10 @@ def build_strides(next_: Int32Array, money: Int32Array, low: IntArray) -> tuple[
 def _group_outcomes(
     next_: Int32Array, money: Int32Array
 ) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray]:
-    """Group the outcomes of each state that have the same effect. Return parallel arrays.
+    """Group the outcomes of each state that have the same effect. Return five parallel arrays.
 
-    They are: where each state's groups begin; and for each group the next state, the money, the
-    number of outcomes and the first of them.
+    The first says where each state's groups begin. The others have, for each group, the next state,
+    the money, the number of outcomes and the first of them.
     """
     states, outcomes = next_.shape
     rows = np.repeat(np.arange(states), outcomes)

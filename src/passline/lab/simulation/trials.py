@@ -1,6 +1,6 @@
 """Split sampled sessions into sets of trials, and play a set on a machine's arrays.
 
-A set is the unit of work of one worker. Its trials are played side by side. Money is in units of
+A set is what one worker plays at a time; its trials are played side by side. Money is in units of
 the chain. Worths (rail plus bets) count from the starting bankroll.
 """
 
@@ -44,9 +44,9 @@ class TrialJob(NamedTuple):
     """How to play trials: a machine's arrays, where sessions end, and when to record worths.
 
     Money is in ``unit`` cents, and worths count from the bankroll. ``kinds[state]``, below
-    ``kind_count``, is the number of a group of states with the same open bets. ``stops`` is (goal,
-    loss limit). ``min_worth[state]`` is the worth below which a session ends. ``checkpoints`` are
-    the numbers of rolls after which worths are recorded.
+    ``kind_count``, is equal for states with the same open bets. ``stops`` is (goal, loss limit).
+    ``min_worth[state]`` is the worth below which a session ends. ``checkpoints`` are the numbers of
+    rolls after which worths are recorded.
     """
 
     next: Int32Array
@@ -63,11 +63,11 @@ class TrialJob(NamedTuple):
 
 
 class TrialEnds(NamedTuple):
-    """The results of trials.
+    """The results of some trials.
 
     ``ends[trial]`` is (end code, rolls, highest worth, lowest worth), and with reduced bets also
     whether the player was ever short. ``worths`` has (keys, counts) for each checkpoint. A key
-    combines a worth with a kind of open bets (see ``make_key``).
+    combines a worth with a number for the open bets (see ``make_key``).
     """
 
     ends: IntArray
@@ -76,7 +76,7 @@ class TrialEnds(NamedTuple):
 
 @dataclass(slots=True)
 class TrialSet:
-    """A set of trials, and the state of each so far.
+    """A set of trials that one worker plays, and how far each trial has come.
 
     ``playing`` holds the sessions still playing, after ``rolled`` rolls, and ``ended`` those that
     ended. ``checkpoint_counts`` has the worths at the checkpoints passed.
@@ -101,15 +101,18 @@ class TrialSet:
     def finish(self, ends: IntArray, worths: Iterable[tuple[IntArray, IntArray]]) -> None:
         """Set the outcome of the set, and drop the arrays of its single sessions.
 
-        ``worths`` has, for each checkpoint, the keys of worth and kind of open bets, and their
-        counts.
+        ``worths`` has (keys, counts) for each checkpoint. A key combines a worth with a number for
+        the open bets.
         """
         self.outcome = TrialEnds(ends, tuple(worths))
         self.playing = self.ended = np.zeros((4, 0), np.int64)
 
 
 def split_trials(plan: Plan, trials: int, seed: int) -> Iterator[TrialSet]:
-    """Yield the sets of trials, not started. The same plan, number and seed give the same sets."""
+    """Yield sets that together have ``trials`` trials, not started.
+
+    The same plan, number and seed give the same sets.
+    """
     size = min(max(ROLLS_PER_SET // plan.rolls, MIN_SET_TRIALS), MAX_SET_TRIALS)
     count = -(-trials // size)
     least, more = divmod(trials, count)
@@ -118,7 +121,7 @@ def split_trials(plan: Plan, trials: int, seed: int) -> Iterator[TrialSet]:
 
 
 def make_job(rows: TransitionRows, plan: Plan) -> TrialJob:
-    """Return the job of playing a plan on the states of a machine that are known now.
+    """Return how to play a plan on the states of a machine that are known now.
 
     ``rows`` has the machine's transitions.
     """
@@ -258,14 +261,14 @@ def truncate_outcome(outcome: TrialEnds, checkpoint: int, rolls: int) -> TrialEn
 
 
 def truncate_set(job: TrialJob, trial_set: TrialSet, checkpoint: int, rolls: int) -> TrialEnds:
-    """Return the results of an unfinished set as of a checkpoint, as ``truncate_outcome`` does."""
+    """Return the results of an unfinished set at a checkpoint, as ``truncate_outcome`` does."""
     return truncate_outcome(
         TrialEnds(_list_ends(job, trial_set), tuple(trial_set.checkpoint_counts)), checkpoint, rolls
     )
 
 
 def make_key(worth: int, kind: int) -> int:
-    """Pack a worth in cents and a state's kind of open bets into one integer key.
+    """Pack a worth in cents and the number of a kind of open bets into one integer key.
 
     >>> make_key(-7, 3) >> KIND_BITS, make_key(-7, 3) % 2**KIND_BITS
     (-7, 3)
@@ -280,7 +283,7 @@ END_COLUMNS = 5
 
 
 class ReducedBetJob(NamedTuple):
-    """A job of trials in which players who are short of chips reduce their bets.
+    """How to play trials in which players who are short of chips bet less.
 
     ``need[state]`` is the worth in cents that covers the bets of a state, and ``reduced`` the
     states in which play goes on with smaller bets.

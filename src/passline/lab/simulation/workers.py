@@ -28,7 +28,7 @@ CANCEL_TIMEOUT = 5.0
 
 
 class WorkPiece(Protocol):
-    """A piece of work that passes between this process and the workers."""
+    """A piece of work that is sent to a worker and comes back changed."""
 
     @property
     def is_finished(self) -> bool:
@@ -54,7 +54,7 @@ class Workers(NamedTuple):
 class WorkersLost(Exception):  # noqa: N818
     """Raised when the caller's executor fails. ``why`` is its exception.
 
-    ``under_way`` holds the unfinished pieces.
+    ``under_way`` holds the pieces of work that are not finished.
     """
 
     def __init__(self, why: BaseException, name: str) -> None:
@@ -68,10 +68,10 @@ class WorkersLost(Exception):  # noqa: N818
 
 @contextmanager
 def open_workers(executor: Executor | Workers | None, workers: int | None) -> Iterator[Workers]:
-    """Yield the workers that play: those of the caller's ``executor``, or threads of our own.
+    """Yield the workers to use: those of the caller's ``executor``, or threads of our own.
 
-    The executor is left running at the end. ``workers`` is the number of workers. Default: the
-    number of cores.
+    The caller's executor is left running at the end. ``workers`` is the number of workers, by
+    default the number of cores.
     """
     if isinstance(executor, Workers):
         yield executor
@@ -87,9 +87,9 @@ def open_workers(executor: Executor | Workers | None, workers: int | None) -> It
 class WorkPlan(NamedTuple):
     """How to run pieces of work. ``play(job(), piece)`` works on a piece and returns it.
 
-    ``finish`` receives each finished piece. ``explore`` receives the unexplored states at which
-    pieces stopped (None: all are explored); no piece runs meanwhile. ``notify`` is called from
-    time to time, but not after an interruption.
+    ``finish`` is called with each finished piece. ``explore`` is called with the unexplored states
+    at which pieces stopped; no piece runs meanwhile. It is None if all states are explored.
+    ``notify`` is called from time to time, but not after an interruption.
     """
 
     play: Callable[[Any, Any], Any]
@@ -167,7 +167,7 @@ class _Dispatcher(Generic[_Piece]):
             self.unfinished.append(piece)
 
     def _keep_if_lost(self, piece: _Piece, error: BaseException) -> None:
-        """Add a piece to ``unfinished`` if its worker was lost; drop one that failed half-way."""
+        """Add a piece to ``unfinished`` if its worker was lost; drop it if it failed half-way."""
         if isinstance(error, CancelledError | BrokenExecutor):
             self.unfinished.append(piece)
 

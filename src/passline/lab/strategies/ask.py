@@ -1,8 +1,8 @@
 """Ask a strategy for its next bets under a time limit, and check its answer.
 
-``deadline`` calls a function from another thread when time is up, on any system and without
-SIGALRM. ``time_limit`` stops Python code of this process. Code that may never return to Python runs
-in a process of its own (``host_client.py``), which a deadline ends.
+``time_limit`` interrupts Python code of this process. Code that may never return to Python runs in
+a child process (``host_client.py``), which is ended when time is up. ``deadline`` does the timing
+in another thread, on any system and without SIGALRM.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ _TICK_SECONDS = 0.05  # seconds between two checks of the clock
 class StrategyTimeout(BaseException):
     """Raised inside a strategy that takes too long.
 
-    It is no Exception, so that a strategy that catches every Exception does not catch it.
+    It is not an Exception, because a strategy may catch every Exception.
     """
 
 
 class Deadline:
-    """A time limit that is running: call ``on_expiry`` at ``expires_at`` (``time.monotonic``).
+    """A running time limit: ``on_expiry`` is called at ``expires_at`` (``time.monotonic``).
 
     ``expired`` is true once that has happened.
     """
@@ -102,9 +102,9 @@ if hasattr(os, "register_at_fork"):
 
 @contextmanager
 def deadline(seconds: float, on_expiry: Callable[[], None]) -> Iterator[Deadline]:
-    """Call ``on_expiry`` from another thread if the ``with`` block takes longer than ``seconds``.
+    """Call ``on_expiry`` once, from another thread, if the ``with`` block takes too long.
 
-    It is called at most once.
+    The limit is ``seconds``.
     """
     entry = Deadline(seconds, on_expiry)
     thread = _deadlines
@@ -226,15 +226,15 @@ class RemoteStrategy(ABC):
     def __call__(self, view: View) -> Any:
         """Ask once and return the answer, like a strategy function.
 
-        It is a list of betting phrases, or the pair of that list and the memory if the memory
-        changed.
+        It is a list of betting phrases. If the memory changed, it is a pair of that list and the
+        memory.
         """
         ((says, memory),) = self.ask(view, 1)
         return list(says) if memory == view.memory else (list(says), memory)
 
 
 class MemoryHandle(NamedTuple):
-    """A strategy's memory that a child process stores: its number there, its size and its text."""
+    """Stands for a memory that a strategy's child process stores: its number, size and text."""
 
     number: int
     weight: int
@@ -273,10 +273,7 @@ def ask_in_process(strategy: Strategy, view: View, times: int) -> list[StrategyA
 
 
 def _error_line(strategy: Strategy, error: BaseException) -> str:
-    """Return " at FILE line N", the place in the strategy's own file where an exception was raised.
-
-    Return "" if it was raised elsewhere.
-    """
+    """Return " at FILE line N" for an exception raised in the strategy's own file, else ""."""
     frames = traceback.extract_tb(error.__traceback__)
     code = getattr(inspect.unwrap(strategy), "__code__", None)
     if code is not None:
@@ -343,9 +340,9 @@ def _check_memory(memory: Any) -> Hashable:
 def measure_memory(memory: Any, depth: int = 0) -> int | None:
     """Return about how many bytes a strategy's memory takes; None if it is not of plain values.
 
-    Plain values are numbers, text, None, and tuples and frozensets of them. Two memories of plain
-    values may be equal and still differ, such as 1 and True; ``type_signature`` distinguishes
-    those. ``depth`` is how deep inside other values this one is.
+    Plain values are numbers, text, None, and tuples and frozensets of them. Equal memories may
+    still differ, such as 1 and True; ``type_signature`` tells those apart. ``depth`` is how deep
+    inside other values this one is.
 
     >>> measure_memory((1, "two", None)), measure_memory([1])
     (35, None)

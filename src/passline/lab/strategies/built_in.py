@@ -3,8 +3,8 @@
 Flat bets are $10, and $12 on the 6 and the 8; odds are the house's maximum. The keyword argument
 ``unit`` sets another flat bet; the 6 and the 8 then get a multiple of $6. At a table with a higher
 minimum, ``load_strategy`` sets ``unit`` to that. Bets on numbers are made while a point is on and
-stay up; the rulebook says whether they work on a come-out roll. A strategy of your own can be
-written in the same way.
+stay up; the rulebook says whether they work on a come-out roll. You can write your own in the same
+way.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def unit_on_6_8(unit: int) -> int:
 
 
 def _bet_line(view: View, wager: str, unit: int) -> Says:
-    """Return the phrase for a line bet before a come-out roll, if the bet is not up yet."""
+    """Return the phrase that bets the line wager ``wager``, if the puck is off and it is not up."""
     return [f"{wager} for {unit}"] if view.puck is None and not view.up(wager) else []
 
 
@@ -100,8 +100,8 @@ def come_odds(view: View, unit: int = UNIT) -> Says:
 def three_point_molly(view: View, unit: int = UNIT) -> Says:
     """Pass and up to two come wagers for $10 each, with full odds on all three numbers.
 
-    While a point is on, make another come bet if fewer than three numbers are covered. The point
-    counts as covered.
+    While a point is on, make another come bet if fewer than three numbers, the point included, are
+    covered.
     """
     says = _bet_line_with_odds(view, "pass", unit) + _bet_come_odds(view)
     if view.puck is not None and not view.up("come") and len(find_come_numbers(view)) < 2:

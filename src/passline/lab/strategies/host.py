@@ -1,8 +1,8 @@
 """The child process that runs a strategy's file: ``python -m passline.lab.strategies.host``.
 
-The process reads requests and writes replies (``host_protocol.py``) until its input ends. The
-strategy has no access to the two pipes: its prints are captured, its standard input is empty, and
-it cannot start processes.
+It reads requests and writes replies (``host_protocol.py``) until its input ends. The strategy has
+no access to the two pipes: its prints are captured, its standard input is empty, and it cannot
+start processes.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _FORBIDDEN_EVENTS = frozenset(
 
 
 class _Host:
-    """The strategy that this process has loaded, and the memories it returned, by number."""
+    """The strategy that this process has loaded, and the memories that it returned, by number."""
 
     def __init__(self) -> None:
         self.strategy: Strategy | None = None

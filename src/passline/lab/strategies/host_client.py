@@ -1,4 +1,4 @@
-"""Run a strategy's file in a child process, and ask it there.
+"""Run a strategy's file in a child process, and ask it for bets there.
 
 Whatever the strategy does (loop, fork, exit, use up memory, close its output, crash the
 interpreter), the caller gets an error of one line. A deadline ends the process, from any thread and
@@ -52,11 +52,11 @@ _ONE_THREAD_ENV = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL
 
 
 class _FileError(StrategyError):
-    """An error that the child process found in the file; the message names the file."""
+    """An error for which the message already names the strategy's file."""
 
 
 class HostedStrategy(RemoteStrategy):
-    """A function of a user's file, run in a child process. ``name`` looks like ``own.py:play``."""
+    """A strategy from a user's file, run in a child process. ``name`` is like ``own.py:play``."""
 
     def __init__(
         self,
@@ -111,10 +111,10 @@ class HostedStrategy(RemoteStrategy):
     def _exchange(
         self, request: LoadRequest | AskRequest | None, seconds: float, view: View | None = None
     ) -> Reply:
-        """Send a request (None: send nothing) and return its reply within ``seconds``.
+        """Send a request and return its reply within ``seconds``; with None, only wait for a reply.
 
-        Raise StrategyError if there is none or it reports an error. The parts of ``view`` that the
-        strategy read are marked as read.
+        Raise StrategyError if there is none or it reports an error. Mark the parts of ``view`` that
+        the strategy read.
         """
         with self._lock, deadline(seconds, self._process.kill) as wait:
             try:
@@ -148,7 +148,7 @@ class HostedStrategy(RemoteStrategy):
 
 
 def _start_host() -> subprocess.Popen[bytes]:
-    """Start a child process that waits for a file. Ctrl-C does not reach it."""
+    """Start a child process that waits to be told which file to load. Ctrl-C does not reach it."""
     places = [_SOURCE_ROOT, *filter(None, [os.environ.get("PYTHONPATH")])]
     try:
         return subprocess.Popen(
@@ -175,6 +175,6 @@ def _stop_host(process: subprocess.Popen[bytes]) -> None:
 
 
 def _print_to_stderr(printed: str) -> None:
-    """Repeat a strategy's output on standard error, because our own output may be JSON."""
+    """Print what a strategy printed to standard error, because our own output may be JSON."""
     for line in printed.splitlines():
         print(escape_unprintable(line), file=sys.stderr)

@@ -48,8 +48,8 @@ class AskRequest(msgspec.Struct, frozen=True, array_like=True, tag=True):
 class AnswerMessage(msgspec.Struct, frozen=True, array_like=True):
     """A strategy's answer: its betting phrases (``says``) and its new memory.
 
-    The child process stores the memory. ``memory`` is its number there (0: no memory), ``weight``
-    its size, and ``shown`` its text.
+    ``memory`` is the number under which the child process stores the memory (0 for none),
+    ``weight`` its size, and ``shown`` its text.
     """
 
     says: tuple[str, ...]
@@ -59,7 +59,7 @@ class AnswerMessage(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Reply(msgspec.Struct, frozen=True, array_like=True):
-    """The reply to a request of the same ``number``.
+    """The reply to the request with the same ``number``.
 
     ``error`` is an error message of one line. ``printed`` is the text that the strategy printed.
     ``name`` is the name of a loaded strategy. ``fields_read`` are the parts of the view that it
@@ -132,10 +132,10 @@ class FrameReader:
 
 
 def make_ask_request(number: int, view: View, times: int, memory: int) -> AskRequest:
-    """Return the request that sends a view to the child process, to be asked ``times`` times.
+    """Return the request to ask the strategy about a view ``times`` times.
 
-    ``memory`` is the number of the memory there. Reading the values here does not mark them as read
-    by the strategy. The reply says which values the strategy did read.
+    ``memory`` is the number of its memory in the child process. Reading the view's values here does
+    not mark them as read by the strategy; the reply says which ones it read.
     """
     fields_read = set(view.fields_read)
     request = AskRequest(

@@ -55,7 +55,7 @@ def load_strategy(
 
     * A built-in name, such as ``pass-odds``.
     * ``file.py:function``. A file with one public function needs no ``:function``. The file runs in
-      a process of its own.
+      a child process.
     * ``file.py:Name(5)``: the strategy is the result of that call.
     * ``crapssim:Name(5)``: a strategy of the crapssim package.
     * ``best:FILE.json``: a policy that ``passline best`` saved.
@@ -105,9 +105,8 @@ _MAX_MODULES = 200
 def _identify_file(path: Path, source: bytes, function: str) -> str:
     """Return a text that changes when a strategy's file or another module in its folder changes.
 
-    It becomes the ``identity`` of a LoadedStrategy. The file may import the modules of its folder,
-    so their sizes and times of change are part of the text. Return "" if they cannot be read or are
-    too many.
+    It becomes the ``identity`` of a LoadedStrategy. It includes the sizes and times of change of
+    the modules, because the file may import them. Return "" if they cannot be read or are too many.
     """
     try:
         modules = sorted(islice(path.resolve().parent.rglob("*.py"), _MAX_MODULES + 1))

@@ -1,7 +1,7 @@
 """Play a policy that ``passline best`` found: a table of what to bet in each state.
 
-A View does not show the rail, so the policy computes the rail from its bankroll, its bets and what
-the last throw did to them. It answers only in the states that it was made for.
+A strategy does not see the rail, so the policy computes it from the bankroll, the bets and what the
+last throw did to them. It answers only in the states that it was made for.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class PolicyBet(msgspec.Struct, frozen=True, omit_defaults=True):
     """A bet as a policy file stores it, in cents.
 
     ``flat`` is the amount that limits the odds, if it differs from the bet's own amount. ``vig`` is
-    prepaid vigorish. ``call`` is whether the bet is called on or off; None: not called.
+    prepaid vigorish. ``call`` says whether the bet is called on or off; None means not called.
     """
 
     wager: str
@@ -47,14 +47,13 @@ class PolicyBet(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class PolicyRow(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What to do in one state of a policy. Money is in cents.
+    """What to bet in one state. Money is in cents.
 
-    The first fields describe the state. ``puck`` is the point (0: off). ``up`` lists the bets that
-    cannot come down. ``rail`` counts the chips and every bet that may come down. ``rolls`` is the
-    number of rolls left (0: no limit).
-
-    The others say what to do. ``lay`` lists all bets to have up at the next roll, and ``leaves`` is
-    what remains in the rail then. ``lost`` is true if the goal is out of reach.
+    The first fields describe the state. ``puck`` is the point, 0 if the puck is off. ``up`` lists
+    the bets that cannot come down. ``rail`` counts the chips and every bet that may come down.
+    ``rolls`` is the number of rolls left, 0 without a limit. The others say what to do. ``lay``
+    lists all bets to have up at the next roll, and ``leaves`` is what remains in the rail then.
+    ``lost`` is true if the goal is out of reach.
     """
 
     puck: int
@@ -67,9 +66,10 @@ class PolicyRow(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """The best bets for reaching a goal, in each state; call it with a View, as a strategy.
+    """What to bet in each state for the best chance of reaching a goal.
 
-    Money is in cents. ``chance`` is the chance of reaching the goal from the bankroll.
+    Call it with a View, as any strategy. Money is in cents. ``chance`` is the chance of reaching
+    the goal from the bankroll.
     """
 
     kind: str = POLICY_KIND
@@ -101,7 +101,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         }
 
     def check_house(self, house: House) -> None:
-        """Raise StrategyError unless the policy was made for these rules."""
+        """Raise StrategyError unless the policy was made for this house's rules."""
         ours = (self.rulebook, self.game, self.elections)
         if ours != (house.book.id, house.game, describe_elections(house)):
             elected = "".join(f", {key} = {value}" for key, value in self.elections.items())
@@ -148,10 +148,10 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return min(costs, default=0)
 
     def __call__(self, view: View) -> tuple[list[str], Any]:
-        """Return (betting phrases, memory) for this view. The memory is the row's number.
+        """Return (betting phrases, memory) for this view. The memory is a row's number.
 
-        The row is what the policy does in the present state. Raise StrategyError if the table is in
-        no state of the policy.
+        The row says what to bet in the present state. Raise StrategyError if the policy has no such
+        state.
         """
         if view.memory == _FINISHED:
             return [], _FINISHED
@@ -201,8 +201,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def _throws(self, puck: int, lay: OpenBets) -> Iterator[tuple[object, tuple[int, OpenBets]]]:
         """Yield (seen, change) for each outcome of the dice, with the bets ``lay`` up.
 
-        ``seen`` is what the strategy sees after it: the puck, the settled bets, the bets still up.
-        The change is the cents that go to the rail, and the bets still up as stakes.
+        ``seen`` is what a strategy sees after the roll: the puck, the settled bets, the bets still
+        up. ``change`` is the cents that go to the rail, and the bets still up as stakes.
         """
         layout, bets = self._choices.layout, dict(lay)
         floor = layout.floor
@@ -215,7 +215,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             yield (after, tuple(seen), tuple(wagers)), back
 
     def _ended(self, puck: int, left: OpenBets) -> list[str]:
-        """Return the phrases of a finished policy: "all down" if any bet may come down.
+        """Return what a policy says when it has finished: "all down" if any bet may come down.
 
         ``left`` are the open bets.
         """

@@ -1,4 +1,4 @@
-"""Run a strategy's file and find its function. Used in the child process only."""
+"""Run a user's strategy file and find its function. Used in the child process only."""
 
 from __future__ import annotations
 

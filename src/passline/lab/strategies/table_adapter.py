@@ -45,7 +45,7 @@ def make_view(table: Table, player: str, last: Rolled | None, memory: Hashable) 
 
 
 class SpokenMove(NamedTuple):
-    """A move in a player's words, such as ``pass for 10``."""
+    """A bet or other action of a strategy as a betting phrase, such as ``pass for 10``."""
 
     text: str
 
@@ -67,7 +67,7 @@ class SpokenMove(NamedTuple):
 
 
 class StrategyBettor:
-    """Wrap a strategy function as the ``Bettor`` that a machine asks for its turns."""
+    """A strategy function as the ``Bettor`` that a machine asks for its turns."""
 
     def __init__(self, strategy: Strategy, name: str = "") -> None:
         self.strategy = strategy
@@ -91,6 +91,6 @@ class StrategyBettor:
         )
 
     def check_turn(self, view: View, before: Turn) -> None:
-        """Ask again, and raise StrategyError unless the turn for this view is still ``before``."""
+        """Ask again about a view. Raise StrategyError unless the answer is the turn ``before``."""
         says = tuple(str(move.text) for move in before.moves if isinstance(move, SpokenMove))
         check_same_answer(self.strategy, view, (says, before.memory))

@@ -68,7 +68,7 @@ class AliasTable(NamedTuple):
 def build_alias_table(chain: Chain, depth: int) -> AliasTable | None:
     """Return the table that plays ``depth`` rolls per random draw, or None if it does not fit.
 
-    It does not if a state has too many outcomes, or if states and amounts need too many bits.
+    A state may have too many outcomes, or states and amounts may need too many bits.
 
     >>> from passline.lab.machines.chain import Arc
     >>> table = build_alias_table(Chain(((Arc(0, -100, 26), Arc(0, 200, 10)),), (100,)), 2)
@@ -157,8 +157,7 @@ def _fill_columns(weights: list[int], whole: int, columns: int) -> list[tuple[in
 
     A column has ``whole`` chances; those that are not its own outcome's belong to the other one.
     ``weights`` are the weights of the outcomes, and ``columns`` is the number of columns. Python
-    integers are needed, since the products exceed 64 bits: each weight is multiplied by
-    ``columns``.
+    integers are needed: each weight is multiplied by ``columns``, which may exceed 64 bits.
 
     >>> _fill_columns([1, 3], 4, 2)
     [(2, 0, 1), (4, 1, 1)]

@@ -80,7 +80,10 @@ class TooWideError(ValueError):
 
 
 class DeviceTable(NamedTuple):
-    """A table on the GPU, its kernel, its shared memory in bytes, and its blocks per processor."""
+    """An alias table on the GPU, and what is needed to run its kernel.
+
+    That is the kernel, its shared memory in bytes, and its blocks per processor.
+    """
 
     kernel: Any
     cells: Any
@@ -89,7 +92,7 @@ class DeviceTable(NamedTuple):
     blocks_per_processor: int
 
     def launch(self, card: GraphicsCard, blocks: int, *arguments: Any) -> None:
-        """Run the kernel on at most ``blocks`` blocks, or all that fit, and wait for its end."""
+        """Run the kernel and wait for its end, on at most ``blocks`` blocks, or all that fit."""
         blocks = min(card.processors * self.blocks_per_processor, blocks)
         table = self.cells, self.rests, np.uint32(len(self.cells))
         grid = (blocks,), (THREADS_PER_BLOCK,)

@@ -1,8 +1,8 @@
 """Play many rolls on the GPU: games side by side, each a number of draws from an alias table.
 
-The split into games depends on the rolls and the chain only, and a game's dice on the seed and its
-number. Each game ends with some rolls played one by one: those that do not fill a draw, and enough
-to measure the standard deviation of one roll.
+How a run is split depends only on the rolls and the chain; a game's dice depend only on the seed
+and its number. Each game ends with some rolls played one by one: those that do not fill a draw, and
+enough to measure the standard deviation of one roll.
 """
 
 from __future__ import annotations
@@ -115,11 +115,12 @@ class _CardGames:
 def play_rolls_on_card(
     card: GraphicsCard, chain: Chain, rolls: int, *, seed: int, watch: WatchRolls | None = None
 ) -> PlayedRolls:
-    """Play exactly ``rolls`` rolls of a chain. The same seed gives the same result on any GPU.
+    """Play exactly ``rolls`` rolls of a chain on the GPU ``card``.
 
-    The standard error is from the results of the games; ``sd_per_roll`` is measured on one roll in
-    ROLLS_PER_SINGLE. Ctrl-C ends it early, and what was played is kept. Raise TooWideError if the
-    chain's numbers do not fit an alias table.
+    The same seed gives the same result on any GPU. The standard error is computed from the results
+    of the games; ``sd_per_roll`` is measured on one roll in ROLLS_PER_SINGLE. Ctrl-C ends the run
+    early, and what was played is kept. Raise TooWideError if the chain's numbers do not fit an
+    alias table.
     """
     table, single = build_deepest_alias_table(chain), build_alias_table(chain, 1)
     if table is None or single is None:

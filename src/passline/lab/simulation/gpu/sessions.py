@@ -41,10 +41,10 @@ UNREACHABLE = 2**30
 
 
 class _SessionGrid:
-    """A plan in levels (units of money from the bankroll): stops, needs, and the range of levels.
+    """A session's plan as the GPU needs it: its limits, the needs of the states, and all levels.
 
-    ``width`` is the number of levels from ``lowest`` up, and ``kinds`` the number of kinds of open
-    bets.
+    A level counts units of money from the bankroll. ``width`` is the number of levels from
+    ``lowest`` up. States with the same open bets are of one kind; ``kinds`` is the number of kinds.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class _SessionGrid:
         self._start, self._checkpoints = table.start, checkpoints
 
     def list_arguments(self) -> tuple[np.generic, ...]:
-        """Return the scalar arguments of the kernel in the order in which it takes them."""
+        """Return the plan's numbers in the order in which the kernel takes them."""
         sizes = (self.width, self.kinds, self._checkpoints)
         return (
             *map(np.int32, self._stops),
@@ -130,8 +130,8 @@ def _fill_tally(
 ) -> None:
     """Copy the GPU's counts of ``trials`` trials into a tally, in place.
 
-    ``counts`` are five arrays: worths of sessions still playing at each checkpoint, worths of those
-    that ended before it, ruined trials, trials by end, and sums of rolls and extremes.
+    ``counts`` are five arrays: the worths at each checkpoint of sessions still playing, and of
+    those that had ended; ruined trials; trials by end; and sums of rolls and extremes.
     """
     worths, final_worths, ruined, ended, sums = counts
     bankroll, unit = tally.plan.bankroll, table.unit

@@ -1,5 +1,5 @@
-"""Run strategies written for the crapssim package, unchanged, at our table.
+"""Run strategies written for the package crapssim, unchanged, at our table.
 
-The adapter shows them our table, and makes or takes down the bets that they choose. crapssim is
+The adapter shows them our table as crapssim would, and makes the bets that they choose. crapssim is
 imported when it is first needed (``passline[crapssim]``).
 """

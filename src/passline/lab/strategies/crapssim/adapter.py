@@ -1,9 +1,9 @@
-"""Adapt a crapssim strategy to a function of our View.
+"""Make a crapssim strategy callable with our View, like any other strategy.
 
-After each throw, the strategy is informed (``after_roll``) with its bets and the point as they were
-before; then it changes its bets (``update_bets``), and the differences become betting phrases. Its
+After each throw, first call the strategy's ``after_roll``, with its bets and the point as they were
+before the throw. Then call its ``update_bets``, and turn what it changed into betting phrases. Its
 state is stored as a plain value (``frozen_state``). ``DiceView`` and ``TableView`` read a value of
-our View only when the strategy does, because a machine ignores values that nobody reads.
+our View only when the strategy does, because a machine has fewer states if values are not read.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _FOREIGN_PACKAGES = sys.stdlib_module_names | {"crapssim"}
 
 
 def list_parts(strategy: Any) -> list[Any]:
-    """Return a strategy and all objects that it contains, at any depth, each once."""
+    """Return a strategy and all objects inside it, at any depth, each once."""
     found: dict[int, Any] = {}
     waiting = [strategy]
     while waiting:
@@ -52,7 +52,7 @@ def list_parts(strategy: Any) -> list[Any]:
 def find_names_used(strategy: Any) -> frozenset[str]:
     """Return every name and text in the code of a strategy, and of the modules it comes from.
 
-    They show what the strategy may read.
+    They show which values of a table the strategy may read.
     """
     names: set[str] = set()
     for code in _list_code(list_parts(strategy)):
@@ -134,9 +134,9 @@ class DiceView:
 class TableView:
     """Replacement for crapssim's Table between two throws, with one player.
 
-    While the strategy is informed of a throw, ``point`` and ``fresh`` (a new shooter) are those
-    from before the throw. Otherwise ``fresh`` is None, and ``view`` says whether the shooter is
-    new. ``counts`` holds the table's counters that the strategy reads.
+    While ``after_roll`` is called, ``point`` and ``fresh`` (a new shooter) are those from before
+    the throw. Otherwise ``fresh`` is None, and ``view`` says whether the shooter is new. ``counts``
+    holds the table's counters that the strategy reads.
     """
 
     def __init__(
@@ -164,7 +164,7 @@ class TableView:
         raise AttributeError(f"a table has no {name}")
 
     def count(self, name: str) -> int:
-        """Return a counter of the table. Raise StrategyError if it is not stored."""
+        """Return the table's counter ``name``. Raise StrategyError if we have none."""
         if name not in self._counts:
             raise StrategyError(f"it reads the table's {name}, which passline does not provide")
         return self._counts[name]
@@ -173,7 +173,7 @@ class TableView:
 def make_player(table: TableView, bankroll: Any, bets: list[Any], strategy: Any) -> Any:
     """Return a crapssim Player at a table, with these bets and this strategy.
 
-    Player's constructor is not called, since it needs a number as bankroll.
+    Do not call Player's constructor, which needs a number as bankroll.
     """
     kind = _import_crapssim("table").Player
     player = kind.__new__(kind)
@@ -259,7 +259,7 @@ class CrapssimStrategy:
         return says, self._store_turn(player, view, counts, over)
 
     def _restore_strategy(self, tree: FrozenTree) -> Any:
-        """Return the strategy in its stored state; reuse the current object if it is the same."""
+        """Return the strategy in its stored state, or the current object if it has that state."""
         here, self._here = self._here, None
         return here[1] if here and here[0] is tree and not here[2] else thaw(tree)
 
@@ -384,7 +384,7 @@ def match_bets_after_throw(
     """Return (before, after) for each bet: as it was, and as crapssim has it after the throw.
 
     ``after`` is None if the bet is gone. In crapssim a paid bet comes down, except a place bet. So
-    a paid bet that stays up at our table counts as gone, and the strategy may make it again.
+    a paid bet counts as gone even if it stays up at our table; the strategy may make it again.
     """
     up = {slug: round(amount * 100) for slug, amount in view.wagers.items()}
     fates: list[tuple[OpenBet, OpenBet | None]] = []
@@ -399,9 +399,10 @@ def match_bets_after_throw(
 
 
 def _find_traveled_bet(box: str, bets: tuple[OpenBet, ...], view: View) -> str:
-    """Return the slug of the number that a come bet traveled to, or "" if it is gone.
+    """Return the slug of the bet that a come bet became when it traveled to a number, or "".
 
-    ``box`` is "come" or "dont-come". The number is one that is new, or that was decided just now.
+    ``box`` is "come" or "dont-come". The number is one that had no such bet before, or whose bet
+    the throw decided.
     """
     old = {put.slug for put in bets}
     numbers = [slug for slug in view.wagers if slug.removeprefix(f"{box}-").isdigit()]
@@ -416,7 +417,7 @@ def _find_traveled_bet(box: str, bets: tuple[OpenBet, ...], view: View) -> str:
 
 
 def _is_taken_down(slug: str, bets: tuple[OpenBet, ...], view: View) -> bool:
-    """Return whether crapssim has taken down a bet that is still up at our table."""
+    """Return whether crapssim would have taken down a bet that is still up at our table."""
     if slug == "dont-pass":
         # With the puck off, the bet is still up only after a push on a come-out twelve.
         return view.puck is None
@@ -449,7 +450,7 @@ def _plain_attributes(strategy: Any) -> dict[str, object]:
 def is_completed(strategy: Any, player: Any) -> bool:
     """Return whether a strategy reports that it has finished.
 
-    Ignore the report of an aggregate without parts: it reports so before it begins, and may still
-    bet (crapssim's Place682Come does).
+    Ignore the report of an aggregate that has no parts yet: it may still bet (crapssim's
+    Place682Come does).
     """
     return bool(strategy.completed(player)) and getattr(strategy, "strategies", None) != ()

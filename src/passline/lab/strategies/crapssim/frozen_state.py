@@ -1,8 +1,8 @@
 """Store an object's state as one plain value, and rebuild the object from it.
 
 Two objects with the same value behave the same. Functions and classes are stored as themselves. A
-machine counts changes of money, not bankrolls, so a strategy sees ``UnknownBankroll``, which
-exceeds any number of dollars.
+machine knows only changes of money, no bankroll. So a crapssim strategy sees an
+``UnknownBankroll``, which exceeds any number of dollars.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from passline.lab.machines.bettor import StrategyError
 
 
 class UnknownBankroll:
-    """An unknown, large bankroll plus or minus a number of dollars.
+    """A bankroll that is unknown and large, plus or minus a known number of dollars.
 
     >>> UnknownBankroll(5) > 10**9, UnknownBankroll(5) - UnknownBankroll(2), (UnknownBankroll(5) - 3) == UnknownBankroll(2)
     (True, 3.0, True)
@@ -86,7 +86,7 @@ _ROUNDING_DIGITS = 6
 
 @cache
 def _is_simple(kind: Any) -> bool:
-    """Return whether the attributes of a class's objects are their whole state."""
+    """Return whether attributes are the whole state of a class's objects."""
     made = ("__reduce_ex__", "__reduce__", "__getstate__", "__new__")
     own = any(getattr(kind, how, None) is not getattr(object, how) for how in made)
     slots = any(vars(base).get("__slots__") for base in kind.__mro__)
@@ -95,9 +95,10 @@ def _is_simple(kind: Any) -> bool:
 
 
 class Freezer:
-    """Convert objects to plain values; equal parts are stored once.
+    """Convert objects to plain values that compare equal if the objects behave the same.
 
-    Bankrolls inside an object are stored as their difference from ``bankroll``.
+    Equal parts are stored once. ``bankroll`` is stored as 0, and other bankrolls as the difference
+    from it.
 
     >>> freezer = Freezer()
     >>> tree = freezer.freeze({"wins": [1, 2]})
@@ -174,9 +175,9 @@ class Freezer:
 
 
 def thaw(tree: FrozenTree, again: dict[int, Any] | None = None) -> Any:
-    """Rebuild an object from its stored state.
+    """Rebuild an object from its stored state, a tree of plain values.
 
-    ``again`` holds the objects rebuilt so far by number, for those that occur several times.
+    ``again`` holds, by number, the objects rebuilt so far, for those that occur several times.
     """
     known: dict[int, Any] = {} if again is None else again
     kind = tree[0]
