@@ -1,6 +1,6 @@
 """``passline audit``: check a live table's log, and print shift reports from it.
 
-It reads a log file or the tables of a server's store; it changes nothing.
+The command reads a log file or the tables of a server's store; it changes nothing.
 """
 
 from __future__ import annotations
@@ -191,9 +191,9 @@ def _exit_if_wrong(audits: list[AuditResult]) -> None:
 
 
 def _find_public_keys(given: str, data: str | None, database: str | None) -> HousePublicKeys:
-    """Return the house's public keys; they are empty if only the log has one.
+    """Return the house's public keys: that which the user gave, or those of the server's folder.
 
-    A key that was given counts alone. Exit 2 for a key that cannot be used.
+    They are empty if there are none; then only the log names a key. Exit 2 for an unusable key.
     """
     if "://" in given:
         return HousePublicKeys(_fetch_public_key(given), given)
@@ -222,7 +222,7 @@ def _fetch_public_key(url: str) -> str:
 
 
 def _find_day_secrets(given: str, data: str | None, database: str | None) -> FindDaySecret:
-    """Return the function that finds the secret of a Daily."""
+    """Return a function that finds the dice secret of a Daily (a game with one day's dice)."""
     if given:
         return lambda day, commit: given
     if data is None and database is None:
@@ -231,7 +231,7 @@ def _find_day_secrets(given: str, data: str | None, database: str | None) -> Fin
 
 
 def _key_folder(data: str | None) -> Path:
-    """Return the folder where a server keeps its keys; for a database it is the usual one."""
+    """Return the folder where a server keeps its keys; for a database, the default folder."""
     from passline.cli.backup import find_place
 
     folder = find_place(data, None)
@@ -256,7 +256,7 @@ def _parse_receipt(text: str) -> Receipt:
 
 
 class _AuditOptions(NamedTuple):
-    """What to check besides the log, and the shifts to report, if any. See `Audit`."""
+    """What to check a log against, and the shifts to report, if any. See `Audit`."""
 
     receipts: list[Receipt]
     plan: ShiftPlan | None
@@ -264,7 +264,7 @@ class _AuditOptions(NamedTuple):
     keys: HousePublicKeys
 
     def start(self, table: str) -> tuple[Audit, ShiftReports | None]:
-        """Return a new audit of a table, and the reports that it fills in, if any."""
+        """Return a new audit of one table, and its shift reports to fill in, if any."""
         from passline.school.table_work import register_audit_check
 
         register_audit_check()
@@ -371,7 +371,7 @@ _COLUMNS = ("table", "name", "begins", "ends", *SHIFT_FIGURES)
 def audits_json(audits: Sequence[AuditResult], key_source: str = "") -> dict[str, Any]:
     """Return the JSON of one audit, or of several: sums, the first error, and each table.
 
-    ``key_source`` says where the house's public key is from; empty if it is the log's own.
+    ``key_source`` says where the house's public key is from; empty if only the log has one.
     """
     if len(audits) == 1:
         return _audit_json(audits[0], key_source)
@@ -388,7 +388,7 @@ def audits_json(audits: Sequence[AuditResult], key_source: str = "") -> dict[str
 
 
 def _join_outcomes(outcomes: Sequence[str | int]) -> str | int:
-    """Return the first wrong entry's number, else ``unverified`` if anything is, else ``ok``."""
+    """Return one outcome for several: the first wrong entry's number, ``unverified``, or ``ok``."""
     wrong = (outcome for outcome in outcomes if isinstance(outcome, int))
     return next(wrong, "unverified" if "unverified" in outcomes else "ok")
 
@@ -425,7 +425,7 @@ def _error_json(audited: AuditResult) -> dict[str, Any] | None:
 
 
 def show_audit(audits: Sequence[AuditResult], house: HousePublicKeys) -> None:
-    """Print audits as text. Of several tables, one without findings gets one line."""
+    """Print audits as text. Of several tables, print one line for each without findings."""
     for audited in audits:
         for line in _audit_lines(audited, brief=len(audits) > 1):
             click.echo(escape_unprintable(line))
@@ -434,7 +434,7 @@ def show_audit(audits: Sequence[AuditResult], house: HousePublicKeys) -> None:
 
 
 def _trust_lines(audits: Sequence[AuditResult], house: HousePublicKeys) -> Iterator[str]:
-    """Yield what the audit rests on that is not in the log: receipts, and the house's key."""
+    """Yield what the audit trusts besides the log: the receipts, and the house's key."""
     for audited in audits:
         if audited.receipts and audited.outcome_of("chain") == "ok" and audited.receipt == "ok":
             count = audited.receipts

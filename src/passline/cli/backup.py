@@ -93,7 +93,7 @@ def describe_counts(counts: dict[str, int]) -> str:
 
 
 def describe_keys(place: Path | str) -> str:
-    """Return where the keys are that a backup does not hold."""
+    """Return in words where to find the keys, which a backup does not hold."""
     from passline.files import home_folder
 
     return KEYS_NOTE.format(place=f"in {home_folder() if isinstance(place, str) else place}")

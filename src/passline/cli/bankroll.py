@@ -1,4 +1,4 @@
-"""``passline bankroll``: the bankroll that a strategy needs for a chance of ruin."""
+"""``passline bankroll``: the smallest bankroll with which a strategy is seldom enough ruined."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``passline best``: the play that gives the best chance of reaching a goal before ruin."""
+"""``passline best``: the bets with the best chance of reaching a goal before ruin."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class NumberRange(click.ParamType):  # type: ignore[type-arg]  # Older versions 
 
 
 def complete_file(_: click.Context, __: click.Parameter, text: str) -> list[CompletionItem]:
-    """Return the item that lets the shell complete a file.
+    """Return the completion item that makes the shell complete file names itself.
 
     It comes first in a list, because click's script for bash drops what came before it.
     """
@@ -114,7 +114,7 @@ def fail(message: str) -> NoReturn:
 
 
 def print_error(words: str) -> None:
-    """Print a line on standard error, with control codes from the input escaped."""
+    """Print a line on standard error; escape control codes that came from the input."""
     from passline.text import escape_unprintable
 
     click.echo(escape_unprintable(words), err=True)

@@ -1,4 +1,4 @@
-"""``passline conformance``: every settlement that a table can meet, as JSON lines."""
+"""``passline conformance``: how a table settles every bet on every roll, as JSON lines."""
 
 from __future__ import annotations
 

@@ -167,7 +167,7 @@ def _rebate_facts(result: StrategyCost) -> Iterator[tuple[str, str]]:
 def _term_lines(result: StrategyCost) -> Iterator[str]:
     """Yield two lines for each way in which a wager is decided.
 
-    The first has its pay and clause; the second how often it happens a roll, and its sums.
+    The first has its pay and clause. The second has how often it happens per roll, and its sums.
     """
     for term in result.explained:
         pay = TermPay(wager=term.wager, result=term.result, odds=term.odds, cite=term.cite)

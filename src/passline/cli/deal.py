@@ -3,8 +3,9 @@
 The text has a block for each roll. With ``--crew`` it lists the crew's work, grouped by dealer and
 player so that a busy roll fits a page; the exact order is in ``--json``.
 
-JSON is one object of any size in constant memory. The final state comes first in it, and nothing is
-printed of a record that can't be read to its end, so rolls and refusals wait in temporary files.
+The JSON is one object, which may be too large for memory. The final state comes first in it, and
+nothing is printed if the record can't be read to its end. So rolls and refusals wait in temporary
+files.
 """
 
 from __future__ import annotations
@@ -362,7 +363,7 @@ _CHUNK_CHARS = 1 << 16
 
 
 class _JsonListFile:
-    """A JSON list that is written to a temporary file item by item, then printed whole."""
+    """A JSON list that is written to a temporary file item by item, and printed later."""
 
     def __init__(self, file: IO[str]) -> None:
         self.file = file

@@ -140,9 +140,10 @@ def _lines(result: HouseDifference, stake: int, rolls: int, every: bool) -> Iter
 
 
 def _rule_lines(result: HouseDifference, priced: list[str]) -> Iterator[str]:
-    """Yield the rules that differ, by the wagers that have them in common.
+    """Yield the rules that differ, grouped by the wagers that have them in common.
 
-    ``priced`` are the wagers of the table above, which shows those that only one house deals.
+    ``priced`` are the wagers of the price table, which already shows those that only one house
+    deals.
     """
     from passline.game.words.wagers import wager_label
     from passline.lab.pricing.house_rules import group_rules
@@ -177,7 +178,7 @@ def _signed_dollars(cents: Fraction | None) -> str:
 
 
 def _side_text(side: WagerSide | None, book: str) -> str:
-    """Return the edge and the pay of a wager, with the base that a ``book`` has the pay from."""
+    """Return a wager's edge and pay at one house, with the pay's rulebook unless it is ``book``."""
     if side is None:
         return "not dealt"
     pays = side.pays if len(side.pays) <= 16 else f"{side.pays[:13]}..."

@@ -105,7 +105,7 @@ def command(
 
 
 def _deal_record_file(source: str) -> tuple[Table, tuple[int, int] | None]:
-    """Return (the table at the end of a record, the last dice or None)."""
+    """Return (table, dice): the table at the end of a record, and the last throw or None."""
     faces = None
     with open_record_file(source) as (lines, _, folder):
         record, rest = read_lines(lines)

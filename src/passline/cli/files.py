@@ -1,4 +1,4 @@
-"""Files of commands: check and write outputs, and read records."""
+"""Check the output files of commands before they run, write them, and read records."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _is_file(path: Path) -> bool:
 
 
 def _is_same_file(one: Path, other: Path) -> bool:
-    """Return whether two paths are the same file. Links are followed; the files need not exist."""
+    """Return whether two paths are the same file. Follow links; the files need not exist."""
     try:
         if one.exists() and other.exists():
             return one.samefile(other)
@@ -179,7 +179,7 @@ def _decode_lines(file: IO[bytes], name: str) -> Iterator[str]:
 
 
 def deal_record_or_log(texts: list[str], name: str, folder: Path) -> Dealt:
-    """Return the game in the lines of a file, dealt: a record, or the log of a live table.
+    """Deal the game in the lines of a file, which is a record or the log of a live table.
 
     ``name`` is the file's name for messages, ``folder`` the one that house files are relative to.
     Exit 2 if a log cannot be read; raise RecordError if a record cannot.

@@ -100,7 +100,7 @@ def _lines(hand: ShooterHand, shift: int | None) -> Iterator[str]:
 
 
 def _pass_win_lines(hand: ShooterHand) -> Iterator[str]:
-    """Yield the chances of enough pass wins for each payout of a wager on them."""
+    """Yield, for each wager that pays for pass wins in a hand, the chance of enough of them."""
     from passline.lab.luck.shooter_hand import list_pass_wins
 
     for rule in hand.house.book.wager.values():

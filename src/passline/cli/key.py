@@ -94,14 +94,14 @@ def command(house: House, wager: str, amount: str, point: int | None, as_json: b
 
 
 def _find_name(layout: Layout, text: str) -> str:
-    """Return the name of a wager or of a set of hops as programs write it: ``hops-6``."""
+    """Return a wager or a set of hops under its name in programs, such as ``hops-6``."""
     return "-".join(resolve_wager(layout, text.strip()).split())
 
 
 def _leg_rows(layout: Layout, wager: str, parts: dict[str, int], stake: int) -> list[_KeyRow]:
-    """Return a row for each way in which a proposition is paid, with the rolls that pay so.
+    """Return a row for each payoff of a proposition, with the rolls on which it is paid.
 
-    ``parts`` has the units on each of its legs, by slug.
+    ``parts`` has the units bet on each of its legs (a horn has four), by slug.
     """
     throws: dict[PayoffKey, list[str]] = {}
     for index in list_winning_faces(layout, parts):

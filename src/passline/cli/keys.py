@@ -1,4 +1,4 @@
-"""``passline keys``: replace a server's keys."""
+"""``passline keys``: replace a key that a server keeps."""
 
 from __future__ import annotations
 

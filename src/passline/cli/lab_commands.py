@@ -70,9 +70,9 @@ class Report(NamedTuple):
 
 
 def _read_option(parse: Callable[..., Any], *limits: int) -> Callable[..., Any]:
-    """Return a click callback that reads an option's text.
+    """Return a click callback that converts an option's text with ``parse``.
 
-    It calls ``parse`` with the option's name, the text and the ``limits``.
+    ``parse`` is called with the option's name, the text and the ``limits``.
     """
 
     def callback(_: click.Context, parameter: click.Parameter, text: str | None) -> Any:
@@ -118,7 +118,10 @@ def parse_count(option: str, text: str | None, least: int, most: int) -> int | N
 
 
 def parse_percent(option: str, text: str | None) -> Fraction:
-    """Return a percent such as 20 or 2.5 as it is written; 0 for None. Exit 2 if it is none."""
+    """Return a percent from 0 to 100 such as 20 or 2.5, not divided by 100; 0 for None.
+
+    Exit 2, naming ``option``, for any other text.
+    """
     plain = (text or "0").strip().removesuffix("%")
     if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,6})?", plain) or not 0 <= Fraction(plain) <= 100:
         fail(f"{option} {(text or '')[:40]!r}: expected a percent from 0 to 100")
@@ -126,7 +129,7 @@ def parse_percent(option: str, text: str | None) -> Fraction:
 
 
 def parse_dollars_option(option: str, text: str | None) -> int | None:
-    """Return an amount of money in cents; None for None. Exit 2 if it is no amount."""
+    """Return dollars as cents; None for None. Exit 2, naming ``option``, for any other text."""
     from passline.game.money.amounts import AmountError, parse_dollars, show_dollars
     from passline.lab.sessions.plan_and_result import MAX_BANKROLL
 
@@ -397,8 +400,8 @@ def explore_machines(
 ) -> tuple[list[Machine | SavedMachine], list[float]]:
     """Return (machines of the strategies, seconds that exploring each took), both in order.
 
-    With ``exact``, ``memory`` has an effect on saved machines too; without, a note says it has
-    none. ``shooter_limit`` is as in ``explore_machine``.
+    Print a note if ``memory`` has no effect: without ``exact``, if all machines are saved ones.
+    ``shooter_limit`` is as in ``explore_machine``.
     """
     if memory is not None and not exact and all(map(is_saved_machine, names)):
         print_note("--memory has no effect: a saved machine has a fixed size")
@@ -416,7 +419,7 @@ def run_each(
     describe_stop: Callable[[_Result], str],
     cluster: Workers | None,
 ) -> tuple[list[_Result], str]:
-    """Return (results, error): ``run`` of each machine in order, until one fails or stops early.
+    """Return (results, error): call ``run`` for each machine, until one fails or stops early.
 
     The error is "" if all are complete. ``describe_stop`` returns why a result is not complete, or
     "". ``cluster`` is the Dask cluster that plays, if any.
@@ -485,10 +488,10 @@ def open_requested_card(device: str) -> GraphicsCard | None:
 
 
 def print_report(report: Report, as_json: bool, plot: str | None, dice: Dice | None) -> None:
-    """Save the picture if ``plot`` names a file, then print the JSON, or the text and unfair dice.
+    """Save the picture if ``plot`` names a file, then print JSON or text, and unfair dice.
 
-    The picture comes first, because the reader of a pipe may close it. A picture that fails ends
-    the command with status 2 after the output.
+    The picture comes first, because the reader of a pipe may close it. If the picture fails, exit 2
+    after the output.
     """
     plot_error = _save_plot(report, plot)
     if as_json:

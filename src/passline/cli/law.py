@@ -189,7 +189,7 @@ def _show_value(value: object) -> str:
 
 
 def _lesson_words(taught: dict[str, Any]) -> str:
-    """Return the command of the lesson that teaches a clause, and the drills that ask about it."""
+    """Return the command that shows the lesson on a clause, and the drills that ask about it."""
     drills = f", asked by {', '.join(taught['drills'])}" if taught["drills"] else ""
     return f"passline school {taught['lesson']}{drills}"
 

@@ -67,6 +67,6 @@ def command(file: str, as_json: bool, options: Elections) -> None:
 
 
 def _show_cite(book_id: str, cite: str) -> str:
-    """Return a citation, with the base that has the clause if the book inherits it."""
+    """Return a citation, with the rulebook that the clause is inherited from, if any."""
     origin = find_clause_book(book_id, cite)
     return cite if origin == book_id else f"{cite} (from {origin})"

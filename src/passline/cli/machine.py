@@ -1,4 +1,4 @@
-"""``passline machine``: a strategy at a table as a finite machine, and its exact cost."""
+"""``passline machine``: a strategy at a table as a finite state machine, and its exact cost."""
 
 from __future__ import annotations
 

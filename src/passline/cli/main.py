@@ -83,8 +83,7 @@ class _LazyGroup(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; exit 2 with one line if a rulebook or a package is wrong or missing.
 
-        These are a folder of the user's rulebooks that is missing, a part of a rulebook that is
-        wrong, and a package that is missing: then the line says which extra installs it.
+        The line about a missing package says which extra installs it.
         """
         if os.environ.get("PASSLINE_BOOKS"):
             from passline.game.law.book_files import BookError, book_ids

@@ -82,9 +82,9 @@ async def _open_store_at(place: str, to_be_read: bool) -> Store:
 
 
 class MoveReport(Struct):
-    """What became of each table, by its id.
+    """What became of each table in a move to another store, by its id.
 
-    ``moved`` has the number of the last entry, ``finished`` those of them whose move was
+    ``moved`` has the number of the last entry, ``finished`` the moved tables whose move had been
     interrupted before, ``kept`` the reason why a table was not moved. ``elsewhere`` were moved to
     another store earlier. ``school`` counts the school's records that were copied.
     """

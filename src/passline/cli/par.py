@@ -74,7 +74,7 @@ def command(
 
 
 def _output_files(outs: dict[str, str | None], beside: dict[str, bool]) -> dict[str, str]:
-    """Return {part of the sheet: file}; ``-`` is standard output.
+    """Return a dict from each part of the sheet to its file; ``-`` is standard output.
 
     ``beside`` says which further CSV parts are wanted. Without options, Markdown goes to standard
     output. With ``--csv``, the columns, the layout and the explanations go to files beside it, or
@@ -129,7 +129,7 @@ def _find_exposure(name: str, house: House, dice: Dice) -> Exposure:
 
 
 def _check_same_house(name: str, record: Record, own: House, house: House) -> None:
-    """Exit 2 if the record's own house (``own``) has other rules than the sheet's."""
+    """Exit 2 if the record was played under other rules (``own``) than the sheet's ``house``."""
     if own.book.id != house.book.id or (record.game and own.game != house.game):
         there = f"{own.book.id}, {own.game}"
         fail(f"{name} is for {there}; the sheet is for {house.book.id}, {house.game}")

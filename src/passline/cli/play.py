@@ -42,9 +42,9 @@ _WELCOME = 'Talk to it as you would to a dealer. "help" shows how, "quit" ends t
 
 
 class _Prompt:
-    """The prompt of a game on this machine.
+    """The prompt of a game in the terminal, at a table on this machine.
 
-    ``look_now`` is called before each line is handled, and returns what the terminal can show.
+    ``look_now`` returns what the terminal can show; it is called before each line is handled.
     """
 
     def __init__(self, session: TerminalSession, look_now: Callable[[], Display]) -> None:
@@ -214,7 +214,7 @@ class _LivePrompt(_Prompt):
 def describe_others(
     session: TerminalSession, entry: LogEntry, dealt: list[RecordEntry]
 ) -> Iterator[str]:
-    """Yield the lines for a log entry of another player or the house.
+    """Yield the lines about a log entry that another player or the house made.
 
     ``dealt`` are its record entries on the local table.
     """

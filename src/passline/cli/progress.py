@@ -17,7 +17,7 @@ _REFRESH_SECONDS = 0.1
 
 
 class ProgressBar(Protocol):
-    """A callback that shows progress: the amount done, the total (None: unknown) and a text."""
+    """A callback that shows progress: the amount done, the total (None if unknown) and a text."""
 
     def __call__(self, done: int, total: int | None = None, words: str = "") -> None:
         """Update the bar, unless it was updated less than a tenth of a second ago."""

@@ -130,7 +130,7 @@ async def _serve(game: _ReplayGame, port: int, no_browser: bool, as_json: bool) 
 
 
 def announce_address(url: str, no_browser: bool, as_json: bool) -> None:
-    """Print the address, and open it in a browser if there is a screen and it is wanted."""
+    """Print the address, and open it in a browser if there is a screen, unless ``no_browser``."""
     import json
 
     words = f"Open {url} to step through the game. Press Ctrl-C to stop."

@@ -1,8 +1,8 @@
 """The command ``passline school``: lessons, drills, practice, progress and auditions.
 
-A drill runs at the prompt, prints its questions as JSON, or grades a file of answers; so does an
-audition. This module reads options and files and prints results; ``school_prompt`` asks questions
-and ``school_lessons`` shows lessons.
+A drill is a set of questions; an audition is the final test. Both ask at the prompt, print their
+questions as JSON, or grade a file of answers. This module reads options and files and prints
+results; ``school_prompt`` asks questions and ``school_lessons`` shows lessons.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ _SHARED_OPTIONS = (
 
 
 class SchoolOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """The options that several modes of the command share: output, learner and mode."""
+    """The options that all modes of the command share: output, learner and mode."""
 
     dollars: bool
     as_json: bool
@@ -115,7 +115,7 @@ class SchoolOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def mode(self) -> str:
-        """The mode that was chosen, such as ``due``; "" for a lesson or drill.
+        """The mode that was chosen, such as ``due`` (list the questions to repeat); "" for none.
 
         Exit 2 for two modes.
         """
@@ -241,9 +241,10 @@ _LEARNER_MODES = {
 def run_practice(
     shared: SchoolOptions, layout: Layout, level: int | None, count: int | None
 ) -> None:
-    """Ask at the prompt what is due, then new questions, until the learner quits.
+    """Ask at the prompt the questions that are due to be repeated, then new ones.
 
-    ``level`` fixes the difficulty (None: the learner's own), and ``count`` the number of questions.
+    ``level`` is the difficulty, by default the learner's own. Stop after ``count`` questions, or
+    when the learner quits.
     """
     from passline.school.practice import pick_next_question
     from passline.school.repetition import Deck, build_deck
@@ -278,9 +279,9 @@ _WHOLE_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 
 
 class DrillRequest(NamedTuple):
-    """The questions that the options request.
+    """The questions of a drill that the options ask for.
 
-    ``seed`` selects them, and ``wanted`` is how many (None: the default).
+    ``seed`` selects them, and ``wanted`` is how many; None means the default number.
     """
 
     drill: Drill
@@ -297,7 +298,9 @@ class DrillRequest(NamedTuple):
 
 
 def run_drill(ask: DrillRequest, given: list[Any] | None, shared: SchoolOptions) -> None:
-    """Grade ``given``, the answers of a file; without them, print the questions or ask them."""
+    """Grade ``given``, the answers of a file; without them, print the drill's questions or ask
+    them.
+    """
     many = ask.wanted or _DEFAULT_QUESTIONS
     if given is not None:
         _mark_drill(ask, given, shared.as_json)
@@ -311,7 +314,10 @@ def run_drill(ask: DrillRequest, given: list[Any] | None, shared: SchoolOptions)
 
 
 def _gate_lines(ask: DrillRequest, tally: prompt.AnswerTally) -> Iterator[str]:
-    """Yield whether the gate is passed, and what comes next, after ten questions."""
+    """Yield whether the learner has passed the drill's gate, and what to do next.
+
+    The gate is 8 of 10 answers right and fast enough. Yield nothing before ten answers.
+    """
     if tally.answered < GATE_ANSWERS:
         return
     passed, words = judge_gate(tally.at_pace, tally.answered)
@@ -538,7 +544,7 @@ def _audition_json(audition: Audition, minutes: float, with_answers: bool) -> di
 
 
 def parse_given_answers(found: Any, most: int) -> list[TimedAnswer]:
-    """Return the answers of a file in order, at most ``most``; a note says how many are left out.
+    """Return at most ``most`` answers of a file, in order; print a note if some are left out.
 
     The file is a list, or ``{"answers": [...]}``. Each item is the answer itself, or ``{"answer":
     ..., "seconds": ...}``; the times may also be a list ``seconds`` of their own.
@@ -591,9 +597,9 @@ def _hold_at_prompt(shared: SchoolOptions, layout: Layout, audition: Audition) -
 def _ask_audition(
     session: prompt.PromptSession, layout: Layout, audition: Audition, minutes: float
 ) -> tuple[list[TimedAnswer], AuditionEnd]:
-    """Ask the questions and return (answers, how the audition ended).
+    """Ask the test's questions and return (answers, how it ended).
 
-    ``minutes`` is the time limit; 0: none.
+    ``minutes`` is the time limit; 0 means none.
     """
     setup, given = DrillSetup(layout, AUDITION_LEVEL), list[TimedAnswer]()
     begun, count = session.clock.tick(), len(audition.questions)

@@ -62,7 +62,7 @@ def print_lesson(
 ) -> None:
     """Print the lesson ``name``, or exit 2 if there is none.
 
-    ``house`` is (rulebook, game, options) as typed; the default rulebook is the lesson's own.
+    ``house`` is (rulebook, game, options) as typed; by default the lesson's own rulebook.
     ``flipped`` draws layouts from the dealer's side.
     """
     rulebook, game, options = house

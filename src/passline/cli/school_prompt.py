@@ -84,7 +84,7 @@ class QuitPromptError(Exception):
 
 
 class PromptQuestion(NamedTuple):
-    """A question to ask. ``setup`` and ``seed`` made it; ``lead`` is printed before it."""
+    """A question to ask, its ``setup`` and ``seed``, and the text ``lead`` to print before it."""
 
     setup: DrillSetup
     question: Question
@@ -127,7 +127,7 @@ class AnswerTally:
         self.stored, self.quit = True, False
 
     def count(self, grade: Grade, seconds: float, pace: float = 0.0) -> None:
-        """Add one answer's grade and time to the counts. ``pace`` is the drill's own time."""
+        """Add one answer's grade and time to the counts. ``pace`` is a working dealer's time."""
         self.answered += 1
         self.at_pace += grade.right and seconds <= pace
         self.right += grade.right
@@ -148,7 +148,10 @@ class AnswerTally:
 
 
 class AskedQuestion(NamedTuple):
-    """A typed answer (None: skipped), its grade, the seconds it took, and whether it was stored."""
+    """A typed answer, its grade, the seconds it took, and whether it was stored.
+
+    The answer is None if the learner skipped the question.
+    """
 
     answer: Any
     grade: Grade
@@ -164,8 +167,8 @@ def ask_question(
 ) -> AskedQuestion:
     """Print a question, read the answer, grade and store it, and return the result.
 
-    ``begun`` is the clock's tick from which its time counts. ``left`` returns the time left, for
-    the prompt. Raise QuitPromptError if the learner quits.
+    ``begun`` is the clock's tick when the question's time began. ``left`` returns the time left,
+    for the prompt. Raise QuitPromptError if the learner quits.
     """
     setup, question = asking.setup, asking.question
     lines = question_lines(setup, question, asking.lead, session.in_dollars, session.plain)
@@ -267,7 +270,7 @@ def open_learner_store(name: str) -> tuple[AnswerStore, str]:
 def drill_questions(
     setup: DrillSetup, drill: Drill, seed: str, count: int
 ) -> Callable[[AnswerTally], PromptQuestion | None]:
-    """Return a function for ``run_questions``: the next question of a drill, up to ``count``."""
+    """Return a function that gives ``run_questions`` the next of ``count`` questions of a drill."""
     questions = iterate_questions(drill, setup, seed)
 
     def following(tally: AnswerTally) -> PromptQuestion | None:
@@ -292,7 +295,7 @@ _MOST_CLAUSES = 3
 def question_lines(
     setup: DrillSetup, question: Question, number: str, in_dollars: bool, plain_text: bool
 ) -> Iterator[str]:
-    """Yield the lines of a question after ``number``, with everything it shows.
+    """Yield the lines of a question after ``number``, with its stacks, bets or layout.
 
     ``in_dollars`` adds amounts to stacks. ``plain_text`` writes stacks as words.
     """
@@ -375,7 +378,7 @@ def _given_lines(
 
 
 def _felt_lines(setup: DrillSetup, given: dict[str, Any]) -> Iterator[str]:
-    """Yield the felt of a question about a position: the player's end, with the player's name."""
+    """Yield the layout for a question about a player's position at the table: that player's end."""
     table = deal_record(read_record(given["record"]), setup.house).table
     plan = plan_felt(table.layout, count_places(table))
     end = f"end:{find_place_end(table, given['place'])}"
@@ -392,7 +395,10 @@ _FELT_WIDTH = 88
 def _table_lines(
     setup: DrillSetup, work: CrewWork, numbered: bool, in_dollars: bool
 ) -> Iterator[str]:
-    """Yield the bets on the table before a throw, player by player; ``numbered``: with numbers."""
+    """Yield the bets on the table before a throw, player by player.
+
+    With ``numbered``, begin each with its number.
+    """
     puck = work.table.point
     yield f"  puck {f'on {puck}' if puck else 'off'}; {work.table.shooter} throws"
     for bet in list_open_bets(setup, work):

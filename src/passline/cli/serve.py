@@ -270,7 +270,7 @@ def _data_folder() -> Path:
 
 
 def _fit_limits(options: ServeOptions) -> tuple[ConnectionLimits, ServerLimits]:
-    """Return the limits of the options, below those of the process. Raise LimitError."""
+    """Return the limits of the options, reduced to those of the process. Raise LimitError."""
     from passline.web.connection_limits import fit_connections
     from passline.web.health import count_open_files, file_limit
     from passline.web.request_limits import ServerLimits
@@ -305,9 +305,9 @@ def _fit_limits(options: ServeOptions) -> tuple[ConnectionLimits, ServerLimits]:
 
 
 def _default_seats(options: ServeOptions) -> int:
-    """Return how many seats one address holds, unless an option says it.
+    """Return how many seats one client address may take if no option says it.
 
-    Where only this machine can connect, one address is many programs of one person.
+    If only this machine can connect, one address may be many programs of one person.
     """
     from passline.web.request_limits import LOCAL_SEATS, ServerLimits
     from passline.web.server import is_local
@@ -387,7 +387,7 @@ async def _serve(options: ServeOptions) -> None:
 
 
 def _split(names: str) -> list[str]:
-    """Return the parts of a text that are separated by commas."""
+    """Return the parts of a text between its commas."""
     return [name.strip() for name in names.split(",") if name.strip()]
 
 
@@ -435,7 +435,7 @@ def read_dice_key(folder: Path, file: Path | None = None) -> bytes:
 
 
 def _announce(url: str, key_file: Path | None, as_json: bool) -> None:
-    """Print the server's address and where the operator's key is, as text or JSON."""
+    """Print the server's address and the file of the operator's key, as text or JSON."""
     if as_json:
         line = json.dumps({"url": url, "house_key_file": str(key_file) if key_file else None})
     else:

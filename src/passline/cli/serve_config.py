@@ -1,7 +1,7 @@
 """The configuration of ``passline serve``: a TOML file and environment variables.
 
-Both have the names of the options. The command line goes before the environment, the environment
-before the file. A name that is no option is an error, so that a typing error is noticed.
+Both use the names of the options. The command line overrides the environment, and the environment
+the file. A name that is no option is an error, to catch misspellings.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def _option_names(command: click.Command) -> dict[str, click.Option]:
 
 
 def _load_config(ctx: click.Context, _param: click.Parameter, path: str | None) -> None:
-    """Read a configuration file. Its values are the defaults of the options that are not given."""
+    """Read a configuration file. Its values become the defaults of the options."""
     if path is None:
         return
     try:

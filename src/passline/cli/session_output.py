@@ -69,7 +69,7 @@ def session_lines(played: Sequence[PlayedSession], distribution: bool) -> Iterat
 def extremes_lines(played: Sequence[PlayedSession], found: Sequence[Extremes]) -> Iterator[str]:
     """Yield the best and worst bankroll and the drawdown on the way, for each session.
 
-    Each is given as what 50, 10 and 1 percent of the sessions reach.
+    Show of each what 50, 10 and 1 percent of the sessions reach.
     """
     for each, extremes in zip(played, found, strict=False):
         yield f"\n{each.about.strategy}, on the way:"
@@ -162,7 +162,10 @@ def _session_facts(session: Session) -> Iterator[tuple[str, str]]:
 
 
 def _ruin_rows(session: Session) -> list[tuple[str, str]]:
-    """Return (label, text) rows: ruin as short or broke, and how often bets were reduced."""
+    """Return (label, text) rows: the shares of ruin that are short of chips and broke.
+
+    If players then bet less, add how often they do.
+    """
     if session.short is None or session.broke is None:
         return []
     parts = f"short {_percent(session.short)}, broke {_percent(session.broke)}"
@@ -177,7 +180,7 @@ def _percentile_name(percent: int) -> str:
 
 
 def _list_ends(sessions: Sequence[Session]) -> list[str]:
-    """Return the ends that are shown: ruin, and the goal and loss limit if the plan has them."""
+    """Return the ways to end to show: ruin, and the goal and loss limit if the plan has them."""
     plan = sessions[0].plan
     hidden = {"goal": plan.goal is None, "stopped": plan.floor is None or plan.floor < 0}
     return [end for end in EARLY_ENDS if not hidden.get(end)]

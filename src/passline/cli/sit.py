@@ -127,7 +127,7 @@ def _play(client: Client, strategy: Any, plan: Any, as_json: bool) -> None:
 
 
 def _leave(client: Client) -> PlayerView | None:
-    """Leave the table and return the server's view of the player then; None if not seated."""
+    """Leave the table; return the server's last view of the player, or None if not seated."""
     from passline.text import escape_unprintable
 
     client.hurry(_LEAVE_SECONDS)

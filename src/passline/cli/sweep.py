@@ -1,4 +1,4 @@
-"""``passline sweep``: which version of a strategy is best."""
+"""``passline sweep``: which parameters of a strategy are best."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ _DEFAULT_AGAINST = "mean,ruin,drawdown"
 
 
 def _read_vary(_: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> Any:
-    """Return the values of each name from texts such as "unit=5,10,25". Exit 2 if one is wrong."""
+    """Return the values to try for each name, from texts such as "unit=5,10,25".
+
+    Exit 2 if one is wrong.
+    """
     found: dict[str, list[Value]] = {}
     for text in texts:
         name, equals, values = text.partition("=")
@@ -35,7 +38,10 @@ def _read_vary(_: click.Context, parameter: click.Parameter, texts: tuple[str, .
 
 
 def _read_value(name: str, text: str) -> Value:
-    """Return a value: cents or a count for the session's own names; otherwise as it looks."""
+    """Return one value: cents or rolls for the session's own names, otherwise what it looks like.
+
+    That is true or false, a number, or text.
+    """
     from passline.lab.sweep import MONEY_NAMES
 
     if name == "rolls":

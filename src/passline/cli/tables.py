@@ -82,7 +82,7 @@ def _finish(found: list[str], yes: bool, as_json: bool) -> None:
 async def _delete_tables(
     place: Path | str, tables: tuple[str, ...], before: datetime | None, yes: bool
 ) -> list[str]:
-    """Delete tables by id, or else those that are over since ``before``. Return their ids.
+    """Delete tables by id, or without ids those that ended before ``before``. Return their ids.
 
     Without ``yes``, only find them.
     """
@@ -118,9 +118,9 @@ async def _delete_tables(
 
 
 async def _is_over(store: Store, table: str, limit: str) -> bool:
-    """Return whether a table is closed, moved or of a Daily, and its last entry before ``limit``.
+    """Return whether a table is closed, moved or a Daily's, and its last entry is before ``limit``.
 
-    A damaged table stays.
+    A Daily is a game with one day's dice. A damaged table stays.
     """
     from passline.live.requests import ServiceError
     from passline.live.store import CorruptStoreError

@@ -474,7 +474,7 @@ def find_best_play(
     starts off. ``menu`` names the wagers to use; by default the line, odds, place wagers and the
     field. ``unit`` is the step between bets in cents, by default the table minimum. With ``calls``,
     wagers may also be called on and off. Beyond ``states`` combinations of bets, the result has
-    bounds instead of the best chance. Raise ValueError, with a message of one line, for input that
+    bounds instead of the best chance. Raise ValueError (message of one line) for input that
     makes no sense.
 
     >>> found = find_best_play("new-jersey", 2000, 1000, menu=["field"])

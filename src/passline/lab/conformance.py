@@ -138,9 +138,10 @@ class _Explored(NamedTuple):
 def list_conformance_rows(
     house: House, progress: Callable[[int, int], None] | None = None
 ) -> Iterator[ConformanceRow]:
-    """Yield the rows of a house: the header, each menu after its settlements, and the total.
+    """Yield a house's rows: a header, each bet's settlements followed by its summary, and the
+    total.
 
-    ``progress`` is called with the number of menus done and of all menus.
+    ``progress`` is called with the number of bets done and of all bets.
     """
     layout = compile_layout(house)
     elections = {key: str(value) for key, value in sorted(house.elections.items())}

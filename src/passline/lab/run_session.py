@@ -67,7 +67,7 @@ def session(
 
     Without ``exact``, sample ``trials`` sessions from ``seed``. A completely explored machine is
     played on the graphics card ``card``, if given. ``dice`` may be other than fair. Ctrl-C keeps
-    what was done and sets ``interrupted``. Raise ValueError, with a message of one line, for input
+    what was done and sets ``interrupted``. Raise ValueError (message of one line) for input
     that makes no sense or would take hours.
 
     >>> from passline.lab.strategy_machine import machine

@@ -44,7 +44,7 @@ def resolve_machine(
     ``limit``; ``closed`` says which. A saved machine (``FILE.npz``) has its own rules: if a house
     is given too, its game and elections must match. ``memory`` is the limit in megabytes, and
     ``watch`` is called with the number of states found so far. ``shooter_limit`` is as in
-    ``machine``. Raise StrategyError or MachineFileError, with a message of one line, if there is no
+    ``machine``. Raise StrategyError or MachineFileError (message of one line) if there is no
     such machine. Warn if another version of passline saved it.
 
     >>> resolve_machine("pass", as_house("iowa")).states

@@ -186,14 +186,14 @@ def sweep(
     """Return the sessions of every combination of the values in ``vary``, and the best of them.
 
     A name in ``vary`` is a keyword argument of the strategy function, such as ``unit``, or one of
-    ``bankroll``, ``rolls``, ``stop_win`` and ``stop_loss`` (amounts in cents; None: no stop). The
-    four arguments with these names hold for all combinations. ``against`` are the criteria, keys
-    of ``CRITERIA``. Bets open at the end are played out.
+    ``bankroll``, ``rolls``, ``stop_win`` and ``stop_loss`` (amounts in cents; None means no stop).
+    The four arguments with these names hold for all combinations. ``against`` are the criteria,
+    keys of ``CRITERIA``. Bets open at the end are played out.
 
-    A combination is solved exactly if that is possible in a minute, and otherwise sampled; with
-    ``trials``, all are sampled. Sampled combinations see the same rolls. ``watch`` is called with
-    the combinations done and to do. Ctrl-C keeps the combinations that are done. Raise ValueError,
-    with a message of one line, for input that makes no sense.
+    A combination is solved exactly if a minute is enough, and otherwise sampled; with ``trials``,
+    all are sampled. Sampled combinations see the same rolls. ``watch`` is called with the
+    combinations done and to do. Ctrl-C keeps those that are done. Raise ValueError for input that
+    makes no sense.
 
     >>> found = sweep("iowa", "field", vary={"unit": [5, 10]}, against=["mean"], bankroll=2000,
     ...     rolls=1)

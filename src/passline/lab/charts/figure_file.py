@@ -35,7 +35,7 @@ _MATPLOTLIB_SETTINGS: Any = {
 
 
 def check_path(path: str | Path) -> None:
-    """Raise ChartError, with a message of one line, unless a picture can be written at this path.
+    """Raise ChartError (message of one line) unless a picture can be written at this path.
 
     Call this before a long computation. It creates no file and does not change an existing one.
     """

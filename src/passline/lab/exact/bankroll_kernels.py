@@ -123,9 +123,9 @@ def remove_ended(
     """End the sessions that reached the goal, then those at the loss limit, then the ruined ones.
 
     Add their weights in place to ``ends``: three arrays (ruined, winners, losers), each indexed by
-    the kind of open bets. Narrow ``low`` and ``high``, each state's range of bankroll levels, to
-    the sessions that play on. ``limits`` is (need, goal, floor, kinds) of the ``BankrollGrid``.
-    ``first_levels`` are the levels of the first column of each array in ``ends``.
+    the kind of open bets; ``first_levels`` are the levels of their first columns. Narrow ``low``
+    and ``high``, each state's range of bankroll levels, to the sessions that play on. ``limits`` is
+    (need, goal, floor, kinds) of the ``BankrollGrid``.
     """
     need, goal, floor, kinds = limits
     ruined, winners, losers = ends

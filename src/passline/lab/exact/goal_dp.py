@@ -1,21 +1,19 @@
-"""The best probability of reaching a goal: dynamic programming over table states and chips, in
-doubles.
+"""The best probability of reaching a goal, by dynamic programming in doubles.
 
 A place is a table state: the puck and the bets that the player cannot take down (see
-``machines.betting_choices``). A level is the chips in the rail, in betting units. A state of the
+``machines.betting_choices``). A level counts the chips in the rail in betting units. A state of the
 problem is a place and a level. Without a roll limit, the best probability V is the smallest
 solution of V = max over choices of the mean of V after the roll. Value iteration starts from zero,
 so the values never exceed V. Full sweeps over all choices alternate with sweeps over the current
-policy. A choice is replaced only by one that is better by more than rounding, so that equal choices
-do not alternate forever.
+policy. Only a choice that is better by more than rounding replaces another; otherwise equal choices
+could alternate forever.
 
-``find_upper_bound`` proves how close the result is. Any function that is at least its own mean
-after every choice is at least V. The computed values W have this property except for rounding and
-early stopping. Let U be a function that falls by d or more on average with each roll, and is never
-negative. Then W + (e / d) U has the property if e is the largest violation of W. If no bet favors
-the player, U follows from the variance of the bankroll (``_bound_lengths``); otherwise it is the
-largest expected number of rolls still to play. A player may wait forever with no bet at risk, so
-places connected by such waiting are treated as one.
+``find_upper_bound`` proves how close the result is. A function that is at least its own mean after
+every choice is at least V. The computed values W miss this by at most e. Let U be a function that
+is never negative and falls by d or more on average with each roll. Then W + (e / d) U is such a
+function. If no bet favors the player, U follows from the variance of the bankroll
+(``_bound_lengths``); otherwise it is the largest expected number of rolls still to play. Places
+connected by waiting without a bet at risk are treated as one.
 
 Loops use only constants of this module: numba renews its cache only when this file changes.
 """

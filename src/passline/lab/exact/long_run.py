@@ -1,13 +1,11 @@
 """The long run of a chain: mean and variance per roll, volatility, and how fast it converges.
 
 The volatility is how fast the standard deviation of the total grows with the square root of the
-rolls. It differs from the deviation of one roll, because one roll influences the next. It is
-computed from Poisson's equation.
+rolls. It differs from the deviation of one roll, because one roll influences the next.
 
 The convergence decides how a simulation estimates its standard error. If the chain soon reaches one
 recurrent class, the error comes from the batches of one long game. If there are several classes, or
-convergence is slow, whole games differ by more than their rolls do. Then the error is estimated
-from the results of separate games.
+convergence is slow, it comes from the results of separate games.
 """
 
 from __future__ import annotations

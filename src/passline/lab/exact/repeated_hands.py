@@ -116,13 +116,12 @@ def find_longest_hand(survivals: Sequence[float], rolls: int) -> FloatArray:
     """Return the chances that the longest hand within ``rolls`` rolls has at least 1, 2, ... rolls.
 
     ``survivals[k]`` is the chance that a hand lasts at least k + 1 rolls. The first roll begins a
-    hand, and the last hand counts as far as it has come. The result has one entry fewer than
+    hand, and the last hand counts with the rolls it had. The result has one entry fewer than
     ``survivals``.
 
-    Let A(m) be the chance that all hands within m rolls have fewer than n. The first hand ends
-    after k rolls, and the others have m - k left; or it is not over after m rolls, which is less
-    than n. So A(m) is the sum of f(k) A(m - k) over k < n, plus, for m < n, the chance that a hand
-    lasts longer than m. Here f(k) is the chance that a hand ends after k rolls.
+    Let A(m) be the chance that all hands within m rolls have fewer than n, and f(k) the chance that
+    a hand ends after k rolls. The first hand ends after some k < n rolls and leaves m - k rolls, or
+    for m < n it is not over yet. So A(m) is the sum of f(k) A(m - k), plus that chance.
 
     >>> find_longest_hand([1.0, 0.5, 0.25], 2).tolist()  # Hands that end with a coin's tails.
     [1.0, 0.5]

@@ -590,14 +590,13 @@ BetWorths = dict[_OpenBet | None, float]
 def find_bet_worths(choices: BettingChoices, dice: Dice) -> BetWorths | None:
     """Return the most that can be expected back from each bet on a menu.
 
-    Return None if some bet, however it is made and changed, is worth more than it costs.
+    Return None if some bet, however it is made and changed, is worth more than it costs. Otherwise
+    the chance of reaching a goal G from a bankroll B is at most B / G:
 
-    Let M be the most that can be expected back from a bet, if it is left, reduced or taken down at
-    the best times. Suppose that making or raising a bet never adds more to M than it costs. Then F
-    = rail + the sum of M over all bets does not grow on average, whatever the player does: M is at
-    least its mean after a roll, and at least what a change returns. F starts as the bankroll B, is
-    never negative, and is at least the goal G when the goal is reached. So the chance of reaching G
-    from B is at most B / G (optional stopping).
+    Let M be the most that can be expected back from a bet that is left, reduced or taken down at
+    the best times. Making or raising a bet never adds more to M than it costs. So F = rail + the
+    sum of M over all bets does not grow on average, whatever the player does. F starts as B, is
+    never negative, and is at least G when the goal is reached (optional stopping).
     """
     walk = _SingleBetWalks(choices, dice)
     worth: dict[_OpenBet | None, float] = {None: 0.0, **dict.fromkeys(walk.outcomes, 0.0)}

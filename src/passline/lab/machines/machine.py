@@ -1,10 +1,10 @@
 """Explore a strategy at a table into a machine of numbered states, and save it to a file.
 
-To explore a state is to ask the strategy for its bets there and try all 36 rolls. The results are
+To explore a state, ask the strategy for its bets there and try all 36 rolls. This fills
 ``next[state, outcome]`` (a state), ``money[state, outcome]`` (cents won or lost) and
-``need[state]`` (the cents that the strategy's bets require). ``exact`` and ``simulation`` see no
-more of the rules. Small machines are explored completely (closed) at once. Large ones grow while
-they are played.
+``need[state]`` (the cents that the bets require). ``exact`` and ``simulation`` see no more of the
+rules. Small machines are explored completely (closed) at once. Large ones grow while they are
+played.
 
 A saved machine is a numpy ``.npz`` file without pickles: ``next``, ``money``, ``need``, ``about``
 (the origin, as the bytes of a JSON object) and ``format``. Format 2 adds the play-outs of open bets

@@ -1,8 +1,8 @@
 """A machine whose player bets less when short of chips (``--short reduce``).
 
 A player whose worth (rail plus bets) does not cover the strategy's bets in a state goes on in a
-**reduced state**: the same state for that one worth, with each bet as large as the house takes and
-the rail holds. ``AffordableBets`` makes such bets, asking ``decide`` about every amount.
+**reduced state**. It is a copy of the state for that one worth, with each bet as large as the house
+takes and the rail holds. ``AffordableBets`` makes such bets, asking ``decide`` about every amount.
 ``ReducedBetExplorer`` adds these states to the machine's, and those that smaller bets lead to.
 """
 

@@ -106,8 +106,8 @@ class AfterTurn(NamedTuple):
 class StateTransitions(NamedTuple):
     """The results of a roll: for each of the 36 outcomes, the next state and the change of worth.
 
-    The changes are in cents. ``all_decided_down`` is true if every bet that a roll decides comes
-    down.
+    The changes are in cents. ``all_decided_down`` is false if some outcome decides a bet and leaves
+    it up.
     """
 
     next: tuple[State, ...]

@@ -383,7 +383,7 @@ def explained_cells(found: Explanation) -> Iterator[list[str]]:
 
 
 def describe_place(place: WalkPlace) -> str:
-    """Describe a state in words: its mean rolls, as a sum over the states of the roll before."""
+    """Describe how many rolls a bet spends in a state on average, and where it came from."""
     parts = [
         f"{show_exact(rolls)} {_describe_source(source, place)}"
         for source, rolls in place.sources.items()

@@ -219,9 +219,10 @@ class _RuleReader:
             self._add("first-roll", _clauses(push or spot.rule.first_win), spot.rule.push_totals)
 
     def _list_numbers(self) -> tuple[int, ...]:
-        """Return the numbers whose pay matters: every point for odds, else the wager's own, or 0.
+        """Return the numbers for which to read the wager's pay.
 
-        Odds on a number of their own have only that number.
+        For pass or don't pass odds these are the points. For other wagers it is their own number,
+        or 0.
         """
         if self.spot.is_odds and not self.spot.number:
             return tuple(self.spot.by_puck)

@@ -72,7 +72,7 @@ def _lines_by_roll(house: House, spot: Spot, rule: PointSeven) -> tuple[PayLine,
 
 
 def _lines_by_stage(house: House, spot: Spot, rule: StagedWager) -> tuple[PayLine, ...]:
-    """Return the pay lines of a side bet that moves from number to number of stages before it ends.
+    """Return the pay lines of a side bet that moves from stage to stage, as with each pass win.
 
     Stages that pay the same share a line.
     """

@@ -483,8 +483,7 @@ def _make_refused_odds(
 def wager_title(spot: Spot) -> str:
     """Return a wager's name for people, such as ``Place to win 6``.
 
-    A rulebook's title for several wagers, such as "Big 6 or 8", is replaced by the one's name:
-    ``Big 6``.
+    If the title already has the number, return the wager's own name, such as ``Big 6``.
     """
     if str(spot.number) in spot.rule.title.split():
         return wager_label(spot.slug)

@@ -64,7 +64,7 @@ def _reduce_bets(
     need: IntArray,
     reduced: ReducedBetStates | None,
 ) -> None:
-    """Move each trial that cannot afford its state's bets to the state with the bets that it can.
+    """Move each trial that cannot afford its state's bets to a state with bets that it can afford.
 
     Change ``state``, the state of each trial, in place. ``playing`` are the numbers of the trials
     that still play. ``worth`` has each trial's rail plus bets, and ``need[state]`` the worth that

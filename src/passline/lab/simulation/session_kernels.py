@@ -233,9 +233,9 @@ def play_strides(
 ) -> None:  # fmt: skip
     """Play ``strides`` times ``depth`` rolls of each session on a complete machine.
 
-    A stride is ``depth`` rolls played with one half draw (32 bits). If it may have ended its
-    session, its rolls are played one by one. The first arguments are those of ``play_sessions``,
-    and those from ``depth`` on are the fields of the ``StrideTable``.
+    A stride is ``depth`` rolls played with 32 random bits. If it may have ended its session, its
+    rolls are played one by one. The first arguments are those of ``play_sessions``, and those from
+    ``depth`` on are the fields of the ``StrideTable``.
     """
     goal, columns = stops[0], uint64(column_bits)
     below_bits: Word = uint64(32 - column_bits)

@@ -72,9 +72,9 @@ _MAX_KEYS = 2**20
 
 
 def value_at_stake(kinds: Iterable[int]) -> Mapping[int, PlayOutOutcomes]:
-    """Return a dict from each of these kinds to AT_STAKE: open bets are worth their stake.
+    """Return a dict that values open bets at their stake: AT_STAKE for each number in ``kinds``.
 
-    States with the same open bets are of one kind, which has a number.
+    A kind is the number of a group of states with the same open bets.
     """
     return dict.fromkeys(kinds, AT_STAKE)
 

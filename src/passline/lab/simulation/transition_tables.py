@@ -4,12 +4,12 @@ A look-up table has one cell for each sequence of a few rolls, which packs the m
 and the next state into a word. A stride table plays several rolls of a session in one random draw,
 if none of them can end the session. From a state, some rolls lead to a few hundred moves: the next
 state, the money, and the highest and the lowest worth on the way, each with an integer weight.
-Walker's alias method puts them into columns of equal probability, two moves to a column: the top
-bits of a half draw select the column, the rest one of the two moves. In the rare cases in which
-these bits cannot decide, a further draw does, so that no probability is rounded. A move that may
-have ended the session is replayed roll by roll.
+Walker's alias method puts them into columns of equal probability, two moves to a column. The top
+bits of a draw select the column, the rest one of the two moves. Rarely these bits cannot decide;
+then a further draw does, so that no probability is rounded. A move that may have ended the session
+is replayed roll by roll.
 
-``TransitionRows`` holds the arrays of a chain, or of a machine that is explored while it is played.
+``TransitionRows`` holds the arrays of a chain, or of a machine that is explored during play.
 """
 
 from __future__ import annotations
@@ -249,8 +249,8 @@ class StrideTable(NamedTuple):
 
     * ``cells[state << column_bits | column]`` holds the cut (upper 32 bits) and two slots (16 bits
       each, the first lowest). A draw below the cut takes the first slot, a draw above it the
-      second. A draw equal to the cut draws again, a number below ``whole``, and takes the first
-      slot if that number is below ``rests``.
+      second. After a draw equal to it, draw a number below ``whole``, and take the first slot if
+      that is below ``rests``.
     * ``moves[state << column_bits | slot]`` holds four fields of 16 bits from the top: the money,
       the highest and the lowest worth on the way (start included), and the next state.
     * A move cannot end a session that stays below the goal and at or above ``safe[state]`` on the

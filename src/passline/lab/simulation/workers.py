@@ -234,7 +234,7 @@ class ClusterError(ValueError):
 def open_dask_workers(address: str) -> Iterator[Workers]:
     """Yield an executor on the Dask cluster whose scheduler is at ``address``.
 
-    Raise ClusterError, with a message of one line, if Dask is not installed, no scheduler answers
+    Raise ClusterError (message of one line) if Dask is not installed, no scheduler answers
     or the cluster has no workers. Dask prints no log messages meanwhile.
     """
     try:

@@ -60,7 +60,7 @@ def load_strategy(
     * ``crapssim:Name(5)``: a strategy of the crapssim package.
     * ``best:FILE.json``: a policy that ``passline best`` saved.
 
-    Raise StrategyError, with a message of one line, for a strategy that cannot be found or loaded.
+    Raise StrategyError (message of one line) for a strategy that cannot be found or loaded.
 
     >>> load_strategy("pass-odds").name, load_strategy("pass-odds", minimum=1500).name
     ('pass-odds', 'pass-odds(unit=15)')

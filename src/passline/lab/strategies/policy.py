@@ -270,7 +270,7 @@ def to_policy_bets(open_bets: OpenBets) -> tuple[PolicyBet, ...]:
 def read_policy(path: str | Path) -> Policy:
     """Read a policy from a file.
 
-    Raise StrategyError, with a message of one line, if the file is not a policy.
+    Raise StrategyError (message of one line) if the file is not a policy.
     """
     try:
         data = read_file(Path(path), "policy file", MAX_POLICY_BYTES)

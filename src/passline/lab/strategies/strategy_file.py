@@ -29,7 +29,7 @@ def load_from_file(
 
     The function gets ``parameters`` as its keyword arguments. If ``function`` is empty, use the
     file's only public function. The file may import modules from its own folder; nothing is written
-    there. Raise StrategyError, with a message of one line, if there is no such function.
+    there. Raise StrategyError (message of one line) if there is no such function.
     """
     path = Path(file)
     code = _compile_source(path, source)

@@ -2,10 +2,9 @@
 
 From a state, ``depth`` rolls lead to a few hundred pairs of next state and money, each with an
 integer weight (of ``36 ** depth`` with fair dice). Walker's alias method puts them into columns of
-equal probability, two to a column: the top bits of a draw select the column, the rest one of the
-two, by comparison with a cut. Rarely (once in a million draws) the bits equal the cut, and another
-draw decides, so that no probability is rounded. A table of twelve rolls takes some kilobytes; a
-table of all outcomes would take 36 ** 12 cells per state.
+equal probability, two to a column: the top bits of a draw select the column, and the rest, compared
+with a cut, one of the two. If the rest equals the cut (once in a million draws), another draw
+decides, so that no probability is rounded. A table of twelve rolls takes some kilobytes.
 """
 
 from __future__ import annotations
@@ -39,8 +38,8 @@ class AliasTable(NamedTuple):
     There are ``cuts``, ``rests`` and two ``outcomes`` for each ``[state, column]``. An outcome
     packs two numbers: in the low ``state_bits`` the next state, and above them the money of the
     rolls in ``unit`` cents, less ``least``. A draw below the cut (of ``DRAW_BITS - column_bits``
-    bits) takes the first outcome, a draw above it the second. A draw equal to the cut draws again,
-    a number below ``whole``, and takes the first outcome if that number is below the rest.
+    bits) takes the first outcome, a draw above it the second. After a draw equal to it, draw a
+    number below ``whole``, and take the first outcome if that is below the rest.
     """
 
     cuts: NDArray[np.uint32]

@@ -1,8 +1,6 @@
-"""Read the name of a crapssim strategy: ``crapssim:IronCross(5)``, ``crapssim:BetPassLine(10) +
-...``.
+"""Read the name of a crapssim strategy, such as ``crapssim:IronCross(5)``.
 
-The text is an expression of literals, known names, calls of them, and ``+``. Nothing else of Python
-is allowed.
+The text is an expression of literals, known names, calls of them, and ``+``, and nothing else.
 """
 
 from __future__ import annotations
@@ -31,7 +29,7 @@ def load_crapssim_strategy(text: str) -> tuple[str, CrapssimStrategy]:
     """Return (full name, strategy) for the text after ``crapssim:``.
 
     An amount that a constructor requires and the text omits is $10, as in the built-in strategies.
-    Raise StrategyError, with a message of one line, for a strategy that cannot be found or made.
+    Raise StrategyError (message of one line) for a strategy that cannot be found or made.
     Raise MissingExtra if crapssim is not installed.
     """
     wanted = text.removeprefix(CRAPSSIM_PREFIX).strip()
