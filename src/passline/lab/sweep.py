@@ -428,10 +428,7 @@ def _find_sampled_quantile(falls: IntArray) -> tuple[int, float]:
 
 
 def _mark_beaten(found: list[Combination], criteria: tuple[str, ...]) -> Iterator[Combination]:
-    """Yield the combinations with ``beaten_by`` set to one that beats them, if any.
-
-    That is one which no other beats.
-    """
+    """Yield each combination with ``beaten_by`` set to an unbeaten one that beats it, or None."""
     scores = {each.number: _score(each, criteria) for each in found}
     beaten = {
         each.number: [

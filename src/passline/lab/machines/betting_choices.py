@@ -323,7 +323,8 @@ class BettingChoices(ThrowCache):
     def list_changes(self, state: State, wagers: Wagers, slug: str) -> tuple[BetChange, ...]:
         """List the useful changes of the bet ``slug``, with ``wagers`` as all bets that are up.
 
-        Leave out a new bet if the next roll cannot affect it and it can then come down at no cost.
+        Leave out a new bet that the next roll cannot affect, if it can come down at no cost
+        afterward.
         """
         spot = self.layout.spots[slug]
         bets = tuple([(s, wagers[s]) for s in (slug, spot.flat, spot.behind) if s in wagers])

@@ -91,7 +91,7 @@ def _lines_by_stage(house: House, spot: Spot, rule: StagedWager) -> tuple[PayLin
 
 
 def pay_line_on_point(house: House, spot: Spot, point: int) -> PayLine:
-    """Return the pay line of the odds wager ``spot`` behind a line bet, on one point."""
+    """Return what the odds wager ``spot`` behind a line bet pays on one point, as a ``PayLine``."""
     cite = find_pay_lines(house, spot.slug, spot.rule, point)[0][0].cite
     return PayLine(str(find_odds_price(spot, point)), str(point), (cite,))
 
