@@ -1,7 +1,7 @@
-"""Run the auto dealer's actions at live tables when they are due, such as throws.
+"""Run the auto dealer, which deals in place of crew members who are not there.
 
-`auto_dealer_schedule` lists the actions and their times. This module reads the clock and appends
-entries through the table cache.
+`auto_dealer_schedule` lists its actions, such as throws, and their times. This module reads the
+clock and appends entries through the table cache.
 """
 
 from __future__ import annotations

@@ -2,9 +2,8 @@
 
 The first half decides whether a player may have the house's dice thrown now: the betting time, a
 learner's work, whose turn it is. The second half lists what the auto dealer does by itself, such
-as: announce the time if a rule depends on it, bring new dice, take the dice from a slow shooter,
-throw at an automated table, mark a dead game, and remove players who have been silent for ten
-minutes without a bet.
+as: throw at an automated table, bring new dice, take the dice from a slow shooter, and remove
+silent players.
 """
 
 from __future__ import annotations
@@ -74,7 +73,7 @@ def list_learner_posts(live: LiveTable) -> tuple[str, ...]:
 
 
 def find_owed_work(live: LiveTable, post: str) -> CrewWork | None:
-    """Return a post's part of the crew's work after the last throw.
+    """Return the work that a crew post has to do for the last throw.
 
     Return None if no step of it moves money, or if there was no throw.
     """
@@ -88,7 +87,7 @@ def find_owed_work(live: LiveTable, post: str) -> CrewWork | None:
 def _is_post_step(live: LiveTable, step: CrewStep, post: str) -> bool:
     """Return whether a step of the crew's work belongs to a post.
 
-    If there is only one base dealer, both ends belong to that post.
+    A lone base dealer works both ends of the table.
     """
     end, _, _ = post.rpartition("-base")
     if not end:
@@ -157,7 +156,7 @@ CLOCK_LINE: Final = "clock"
 
 
 class ScheduledAction(Struct, frozen=True):
-    """A line that the auto dealer will write at the time ``when``, unless the table changes before.
+    """A line that the auto dealer will write at the time ``when``, unless the table changes first.
 
     An empty line throws the house's dice; ``clock`` announces the time. ``slow`` marks an action
     that takes the dice from a slow shooter.
@@ -213,9 +212,10 @@ def find_action_line(live: LiveTable, due: ScheduledAction, now: datetime) -> st
 
 
 def _machine_holds(live: LiveTable, name: str, player: str = "") -> bool:
-    """Return whether the auto dealer works a post with the engine role ``name``, such as "dealer".
+    """Return whether the auto dealer works the post that the engine calls ``name``.
 
-    If ``player`` is given, a dealer's post counts only at that player's end of the table.
+    An example is "dealer". With ``player``, a dealer's post counts only at that player's end of the
+    table.
     """
     held = find_posts_of_role(name)
     if name == "dealer" and posts.count_base_dealers(live.table.house)[0] == 1:
@@ -230,7 +230,7 @@ def _anybody_here(live: LiveTable) -> bool:
 
 
 def _schedule_dead_game(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield an action that marks a dead game, if no player is at the table and no bet is up."""
+    """Yield an action that declares a dead game, if all players have left and no bet is up."""
     table = live.table
     if _anybody_here(live):  # Nearly always, and this runs after every line.
         return
@@ -326,7 +326,7 @@ def _schedule_throw(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _schedule_daily_end(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield the actions that return all bets after the last throw of a Daily."""
+    """Yield the actions that return all bets after the last throw of a Daily (see `live.daily`)."""
     if live.settings.daily and live.table.throws >= DAILY_THROWS:
         yield from _return_bets(live, parse_time(live.head.at))
 
@@ -384,7 +384,7 @@ def _schedule_leaving(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def is_abandoned(live: LiveTable, now: datetime) -> bool:
-    """Return whether a table is a hosted one where nobody has been for a day."""
+    """Return whether a hosted table (opened by a visitor) has had nobody there for a day."""
     return bool(live.settings.host_id) and parse_time(live.visited) + ABANDONED_AFTER <= now
 
 

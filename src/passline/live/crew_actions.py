@@ -1,8 +1,8 @@
-"""List what a crew post may do now: lines with fields to fill in, or why they are barred. Pure.
+"""List what a crew post may do now, as lines with fields to fill in. Pure.
 
 Each action is filled in, parsed and decided like a real line, but nothing is written. So a page
-offers exactly what the table accepts. ``crew_actions.toml`` lists the actions and their fields; the
-functions here list the values that each field may have now.
+offers exactly what the table accepts, and says why anything else is barred. ``crew_actions.toml``
+lists the actions and their fields; the functions here list the values that each field may have now.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ _SAMPLE_CASH: Final = 100_00
 
 
 class ActionContext(Struct, frozen=True, kw_only=True):
-    """The situation for which actions are listed: a table's state, the time, and the picked player.
+    """The situation for which actions are listed: the table's state, the time, a picked player.
 
-    ``player`` is the player that a crew member picked on the page ("" for none), and ``bets`` that
+    ``player`` is the one that a crew member picked on the page, or "", and ``bets`` are that
     player's bet options.
     """
 
@@ -90,7 +90,7 @@ def list_choices(context: ActionContext, field: str) -> tuple[Choice, ...]:
 
 
 def sample_value(context: ActionContext, field: str) -> str:
-    """Return the value that a field shows at first, and with which its action is tried.
+    """Return the value that a field shows at first. Its action is tried with that value.
 
     ``field`` is its name in ``crew_actions.toml``.
     """
@@ -268,10 +268,10 @@ def load_action_sheet() -> ActionSheet:
 
 
 class TrialResult(Struct, frozen=True):
-    """Whether the table would accept a line. ``reason`` is empty if so, and else says why not.
+    """The result of trying a line: whether the table would accept it.
 
-    ``cite`` is the clause for the reason. ``not_permitted`` means that this role may never say the
-    line at this table.
+    ``reason`` says why not, and is empty if it would. ``cite`` is the clause for the reason.
+    ``not_permitted`` means that this role may never say the line at this table.
     """
 
     reason: str = ""
@@ -387,8 +387,8 @@ def _try_choices(
 ) -> _Trials:
     """Try a line with every combination of choices. Return the results by the chosen values.
 
-    ``open_names`` are the line's fields in order, and ``may`` has the choices of those fields that
-    are a choice. Of a field marked ``alike``, only the first choice is tried.
+    ``open_names`` are the line's fields in order, and ``may`` has the choices of those that are not
+    free text. Of a field marked ``alike``, only the first choice is tried.
     """
     known = load_action_sheet().fields
     each = [

@@ -121,7 +121,7 @@ def _pick_player(live: LiveTable, holder: Holder, picked: str) -> str:
 
 
 def _is_own_player(live: LiveTable, holder: Holder, seat: Seat) -> bool:
-    """Return whether the holder's post deals to a player: a base dealer only to the own end."""
+    """Return whether the holder's post deals to a player. A base dealer deals to one end only."""
     return not (
         find_post_end(holder.role) and permissions.find_other_end(live, holder.role, seat.id)
     )

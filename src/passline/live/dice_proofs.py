@@ -177,7 +177,7 @@ class Sealer:
         self._key = key
 
     def day_secret(self, day: str) -> bytes:
-        """Return a secret derived from the key and a text, such as a day (`derive_day_secret`)."""
+        """Return a secret made from the key and a text, such as a day (`derive_day_secret`)."""
         return derive_day_secret(self._key, day)
 
     def seal(self, table: str, secret: bytes) -> bytes:
@@ -200,7 +200,7 @@ class Sealer:
 
 
 def _associated_data(table: str, commit: str) -> bytes:
-    """Return the data that binds a sealed secret to its table and commitment."""
+    """Return the data that ties a sealed (encrypted) secret to its table and commitment."""
     return f"passline secret {table} {commit}".encode()
 
 

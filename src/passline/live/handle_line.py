@@ -31,9 +31,9 @@ from passline.live.tokens import Holder, entry_author
 class _LinePlan(msgspec.Struct, frozen=True):
     """What a request will write and answer, as decided on one state of the table.
 
-    ``drafts`` are the entries to write, with the events of each in ``draft_events``; none if every
-    command was refused. ``secret`` is the new dice secret to store, encrypted, and ``next`` the
-    same in the clear. ``pending`` means that the boxperson must agree first.
+    ``drafts`` are the entries to write, with their events in ``draft_events``; both are empty if
+    every command was refused. ``next`` is the new dice secret, and ``secret`` the same encrypted
+    for the store. ``pending`` means that the boxperson must agree first.
     """
 
     decisions: tuple[requests.LineDecision, ...]

@@ -68,7 +68,7 @@ class HostedTables:
     async def check_limit(self, host: str, most: int, most_in_all: int) -> None:
         """Raise ServiceError if the host with the id ``host`` has ``most`` tables open already.
 
-        Also raise it if all hosts together have ``most_in_all`` tables open (0: no limit).
+        Also raise it if all hosts together have ``most_in_all`` tables open; 0 means no limit.
         """
         rows = await self._lobby.rows()
         hosts = [row.host for row in rows.values() if row.host and row.status != "closed"]
@@ -132,7 +132,7 @@ def check_hosted_request(request: OpenTableRequest) -> None:
 def normalize_address(address: str) -> str:
     """Return an IPv4 address as it is, and for an IPv6 address its /64 network.
 
-    One customer has all addresses of such a network.
+    One customer has a whole /64 network.
 
     >>> normalize_address("2001:db8::17"), normalize_address("192.0.2.1")
     ('2001:db8::/64', '192.0.2.1')

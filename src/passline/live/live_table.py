@@ -63,7 +63,7 @@ class SeatedPlayer(Struct, frozen=True):
 class BuyInRequest(Struct, frozen=True):
     """A buy-in that waits for the boxperson or was declined.
 
-    ``amount`` is cents, and ``place`` the seat position asked for (0: any).
+    ``amount`` is cents, and ``place`` the seat position asked for, or 0 for any.
     """
 
     amount: int
@@ -118,12 +118,12 @@ class DroppedLine(Struct, frozen=True):
 
 
 class SinceThrow(Struct, frozen=True, kw_only=True):
-    """What a correction of the last throw needs, besides the table before the throw.
+    """What is needed to correct the last throw, besides the table before it.
 
-    ``seq`` is the number of the throw's entry. ``memory``, ``no_line_repeat`` and ``bonus_hit`` are
-    those of the state before it; a player who turned line repeats off since is in
-    ``no_line_repeat`` too. ``lines`` were accepted since the throw, one command each. ``dropped``
-    are the commands that the last correction undid.
+    ``seq`` is the number of the throw's entry. ``memory`` (each player's last bets), ``bonus_hit``
+    and ``no_line_repeat`` are those of the state before it; the last also has the players who
+    turned line repeats off since. ``lines`` were accepted since the throw, one command each.
+    ``dropped`` are the commands that the last correction undid.
     """
 
     seq: int
@@ -229,7 +229,7 @@ class LiveTable(Struct, frozen=True, kw_only=True):
         return self.machine_deals("stick")
 
     def machine_deals(self, post: str) -> bool:
-        """Return whether the auto dealer works a post, because nobody or a learner has it."""
+        """Return whether the auto dealer works a post, because nobody has it or a learner does."""
         return self.posts.get(post, MACHINE) in (MACHINE, LEARNER)
 
     def apply_entry(
@@ -365,7 +365,7 @@ def open_from_entry(id_: str, entry: Entry, book: Book | None = None) -> LiveTab
 
 
 def house_from_event(opened: ev.Opened, book: Book | None = None) -> House:
-    """Return the house of an opening event, even if the rulebook would not allow it now.
+    """Return the house that an opening event describes, even if the rulebook forbids it now.
 
     ``book`` is the rulebook to deal by, by default the one that this program has now.
     """
@@ -431,7 +431,7 @@ def _apply_act(live: LiveTable, entry: Entry) -> LiveTable:
 
 
 def _drop_player(asks: dict[str, BuyInRequest], player: str) -> dict[str, BuyInRequest]:
-    """Return a copy of the buy-in requests without the one of a player, if there is one."""
+    """Return a copy of the buy-in requests without that of a player."""
     return {name: ask for name, ask in asks.items() if name != player}
 
 

@@ -109,7 +109,7 @@ class Entry(Struct, frozen=True, kw_only=True):
 
     @property
     def head(self) -> LogHead:
-        """The head of the log that ends with this entry."""
+        """The end of a log whose last entry this is: its number, hash and time."""
         return LogHead(self.seq, self.hash, self.at)
 
     @property

@@ -43,7 +43,7 @@ def make_patch(before: JsonObject, after: JsonObject) -> JsonObject:
 
 
 def apply_patch(target: JsonObject, patch: JsonObject) -> JsonObject:
-    """Return the object that a merge patch makes of ``target``, which stays as it is.
+    """Return a copy of ``target`` with a merge patch applied.
 
     >>> apply_patch({"puck": 6, "seat": {"rail": "5.00"}}, {"puck": None, "seat": {"up": "1.00"}})
     {'seat': {'rail': '5.00', 'up': '1.00'}}

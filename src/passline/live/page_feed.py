@@ -2,8 +2,7 @@
 
 A `PageFeed` holds the public state of a table and the private state of each viewer who has a page
 open. After new entries, `advance` computes the public changes once and each viewer's private
-changes, and returns a server-sent event for every viewer whose page changes. Nothing here opens
-sockets or reads the clock.
+changes, and returns a server-sent event for every viewer whose page changes.
 """
 
 from __future__ import annotations

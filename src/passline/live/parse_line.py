@@ -56,14 +56,14 @@ _SPEAKER_PATTERN = re.compile(r"([^\s:;]+)\s*:\s*(.*)", re.DOTALL)
 
 
 class PlayerTalk(Struct, frozen=True):
-    """Commands as text: said by a player to a dealer, or booked by the crew for a player."""
+    """Commands about bets, as text that a player says or that the crew books for a player."""
 
     player: str
     says: tuple[str, ...]
 
 
 class TableCommand(Struct, frozen=True):
-    """One engine command, with the text from which it was parsed."""
+    """One command for the rules engine, with the text from which it was parsed."""
 
     text: str
     command: cmd.AnyCommand
@@ -196,7 +196,10 @@ def _parse_crew_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
 
 
 def _parse_crew_call(live: LiveTable, holder: Holder, text: str) -> TableAct | None:
-    """Parse a call of the crew that has no record line. Return None for a record line."""
+    """Parse a crew member's call for which records have no line, such as declining a buy-in.
+
+    Return None for any other line.
+    """
     act = load_matrix().calls.get(" ".join(text.lower().rstrip("!").split()))
     if act is not None and authorize_call(live, holder, act):
         return TableAct(text, act)
@@ -233,7 +236,7 @@ def make_not_understood(
 
 
 def assign_author(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> cmd.AnyCommand:
-    """Return the command with the engine role of its author in ``by``.
+    """Return the command with its author's role, as the engine names it, in ``by``.
 
     Raise ServiceError if the holder may not give it.
     """
@@ -251,7 +254,7 @@ def _split_speaker(live: LiveTable, text: str) -> tuple[str, str] | None:
 
 
 def _read_command(live: LiveTable, said: str, line: str) -> TableCommand:
-    """Parse a record line into a command. ``said`` is the text that the person sent.
+    """Parse a ``.craps`` record line into a command. ``said`` is the text that the person sent.
 
     Raise ServiceError (``not_understood``) if it is not a record line.
     """
@@ -447,7 +450,7 @@ def _check_name(live: LiveTable, command: cmd.AnyCommand) -> None:
 
 
 def repeat_line_bets(live: LiveTable, events: Sequence[ev.AnyEvent]) -> list[DecidedLine]:
-    """Return decided lines that make the line bets again which won in a throw.
+    """Return decided lines that make the line bets again that won in a throw.
 
     ``events`` are those of the throw, and ``live`` is the state before it. Players who turned this
     off are left out.

@@ -1,8 +1,7 @@
 """Decide who may do what at a live table: `authorize` and its parts. Pure.
 
-The rulebook comes first: its values and procedure clauses name the roles for many commands
-(`find_book_roles`, `find_procedure_roles`). Where the rulebook names nobody, the matrix in
-``permissions.toml`` decides.
+The rulebook comes first: it names the roles for many commands (`find_book_roles`,
+`find_procedure_roles`). Where it names nobody, the matrix in ``permissions.toml`` decides.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ class NamedRoles(NamedTuple):
 
 
 def find_book_roles(live: LiveTable, command: cmd.AnyCommand) -> NamedRoles | None:
-    """Return the roles that a value of the rulebook names for a command, or None if none does."""
+    """Return the roles that a setting of the rulebook names for a command, or None."""
     table = live.table
     if is_automated(table):
         return None
@@ -73,7 +72,7 @@ def find_book_roles(live: LiveTable, command: cmd.AnyCommand) -> NamedRoles | No
 
 
 def _roles_from_rule(rule: CitedValue[tuple[Role, ...]] | None) -> NamedRoles | None:
-    """Return the roles and the clause of a rulebook's value, or None without a value."""
+    """Return the roles and the clause of a rulebook's setting, or None without a setting."""
     return NamedRoles(rule.value, rule.cite) if rule is not None else None
 
 
@@ -112,9 +111,9 @@ def refuse_after_bonus(live: LiveTable) -> Refusal | None:
 
 
 def find_tender_clause(live: LiveTable, bet: cmd.Bet) -> str:
-    """Return the clause that lets only the crew, and not a player, make such a bet.
+    """Return the clause by which only the crew, and not a player, may make this bet.
 
-    Such a bet is late, in cash, or called "no bet".
+    Such bets are late, in cash, or called "no bet".
     """
     tender = live.table.house.book.tender
     late = tender.late.get(live.table.house.game)
@@ -212,7 +211,7 @@ def find_missing_post_clause(live: LiveTable, role: str) -> str:
 
 
 def authorize(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> str:
-    """Return the engine role in which a holder gives a command.
+    """Return the role, as the engine names it, in which a holder gives a command.
 
     Raise ServiceError if the holder may not give it.
     """
@@ -282,9 +281,9 @@ def _check_bars(live: LiveTable, holder: Holder, act: str) -> None:
 
 
 def _require_named_role(holder: Holder, named: NamedRoles) -> str:
-    """Return the holder's engine role that a clause names.
+    """Return which of the roles that a clause names the holder has.
 
-    Raise ServiceError if the clause names only roles that the holder does not have.
+    Raise ServiceError if the holder has none of them.
     """
     found = [name for name in ENGINE_ROLES[holder.role] if name in named.names]
     if not found:
@@ -294,13 +293,13 @@ def _require_named_role(holder: Holder, named: NamedRoles) -> str:
 
 
 def _find_engine_role(live: LiveTable, holder: Holder, act: str) -> str:
-    """Return an engine role of a holder: one that a clause names for the act, else the first."""
+    """Return the holder's role, as the engine names it: one that a clause names, else the first."""
     names, named = ENGINE_ROLES[holder.role], find_procedure_roles(live, act)
     return next((name for name in names if named is not None and name in named.names), names[0])
 
 
 def authorize_call(live: LiveTable, holder: Holder, act: str) -> bool:
-    """Return whether the rulebook gives a call of the crew (such as ``call-it``) to the holder.
+    """Return whether the rulebook lets the holder make a call of the crew, such as ``call-it``.
 
     Return False if the rulebook does not mention the call. Raise ServiceError if it gives the call
     to another role.
@@ -320,7 +319,7 @@ def authorize_decline(live: LiveTable, holder: Holder, player: str) -> None:
 
 
 def _floor_watches_bank(live: LiveTable) -> bool:
-    """Return whether the floor has the boxperson's duties, because no person has that post."""
+    """Return whether the floor does the boxperson's job, because nobody has that post."""
     if is_automated(live.table) or live.machine_deals("box"):
         return True
     return posts.bank_post(live.table.house).who != "boxperson"
@@ -369,10 +368,10 @@ def _find_scope_clause(live: LiveTable, act: str, scope: PermissionScope) -> str
 
 
 def find_other_end(live: LiveTable, role: str, player: str, place: int = 0) -> str:
-    """Return the end where a player is if it is not the base dealer's own end, else "".
+    """Return the end of the table where a player is, or "" if the base dealer deals there.
 
     ``role`` is the dealer's post. ``place`` is the seat position asked for by a player who is not
-    seated yet. A lone dealer deals to both ends, so the result is "" then.
+    seated yet. A lone dealer deals to both ends.
     """
     table = live.table
     if is_automated(table) or posts.count_base_dealers(table.house)[0] == 1:

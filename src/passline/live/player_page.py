@@ -3,8 +3,7 @@
 A page's state has two parts. `public_state` is the same for everybody and is computed once for each
 entry of the log. `PrivateState` belongs to one viewer: the seat, what the player may do now and
 what the next throw would pay. Neither part depends on the clock. Neither holds nulls, because a
-null in a merge patch (`live.page_feed`) would delete a field. The browser computes nothing of the
-game.
+null in a merge patch (`live.page_feed`) would delete a field.
 """
 
 from __future__ import annotations
@@ -232,7 +231,7 @@ def _draw_dice_in_play(dice: Iterable[Die]) -> str:
 
 
 class SharedKey:
-    """What the private states of all viewers depend on, except their own seats.
+    """Everything on which the private states of all viewers depend, except their own seats.
 
     Compare the keys of two states of a table with `same`: if they are the same, only a private
     state whose own seat changed must be computed again. Most entries are a bet of one player, which
@@ -259,14 +258,14 @@ class SharedKey:
         )
 
     def same_round(self, other: SharedKey | None) -> bool:
-        """Return whether a player whose seat did not change has the same bet options in both.
+        """Return whether an unchanged seat has the same bet options under both keys.
 
         The payouts of the next throw are the same then, too.
         """
         return other is not None and _all_same(self.round, other.round)
 
     def same(self, other: SharedKey | None) -> bool:
-        """Return whether a viewer with an unchanged seat has the same private state in both."""
+        """Return whether an unchanged seat has the same private state under both keys."""
         return (
             other is not None
             and self._people == other._people
@@ -531,7 +530,8 @@ def _return_json(table: Table, seat: Seat) -> JsonObject:
 def advise_player(live: LiveTable, seat: Seat | None, now: datetime, name: str = "") -> str:
     """Return one sentence that tells the viewer of a page what to do now.
 
-    ``seat`` is None for a visitor, whose ``name`` is that of a buy-in request, if there is one.
+    ``seat`` is None for a visitor. ``name`` is then the name for which the visitor asked for a
+    buy-in, if there is one.
     """
     table = live.table
     if table.status == "closed":
@@ -595,7 +595,7 @@ def _is_line_open(table: Table, seat: Seat) -> bool:
 
 
 def _repeat_says(live: LiveTable, seat: Seat) -> list[str]:
-    """Return commands that repeat the bets which the last decisions took down, one for each."""
+    """Return commands that make the bets again that the last settlements ended, one for each."""
     return [
         f"{one.wager} for {to_dollars(one.stake)}"
         for one in live.memory.get(seat.id, ())

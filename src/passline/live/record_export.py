@@ -30,10 +30,7 @@ class RecordExporter:
         self._since: list[TakenLine] = []
 
     def add_entry(self, entry: Entry) -> list[str]:
-        """Take the log's next entry and return the lines that can be written now, perhaps none.
-
-        Lines since the last throw are held back until no correction can change them.
-        """
+        """Take the log's next entry and return the lines that can be written now, perhaps none."""
         if entry.seq == 0:
             return list(_header_lines(entry))
         if "corrects" in entry.more:

@@ -149,7 +149,7 @@ class ListedTable(Struct, frozen=True, kw_only=True):
 class SeatRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The body of ``POST /api/tables/T/seats``. ``buy_in`` is dollars as text.
 
-    ``place`` is the seat position (None: the lowest free one). ``token`` is either the token that
+    ``place`` is the seat position, None for the lowest free one. ``token`` is either the token that
     the client chose for the seat, or an invitation.
     """
 

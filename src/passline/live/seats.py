@@ -170,7 +170,7 @@ def _is_reserved(live: LiveTable, claim: SeatClaim, granted: Grant | None) -> bo
 async def _find_seat_token(
     tables: TableCache, live: LiveTable, claim: SeatClaim
 ) -> tuple[str, Grant | None]:
-    """Return (token, grant): the seat's token, and the grant to store.
+    """Return (token, grant): the seat's token, and its hash and holder for the store.
 
     The grant is None if the store has it already. Raise ServiceError if the table is private and
     the player has no valid invitation, or if the token that the client chose belongs to somebody

@@ -3,8 +3,7 @@
 `TableService` opens tables, checks tokens, seats players, handles lines and answers readers. To
 handle a line it reads the log's new entries, checks the request id and the permission, parses and
 decides the line, appends it as the next entry, and only then answers. If another server appended an
-entry first, it reads that and decides again. The clock, the random source and the store are passed
-in.
+entry first, it reads that and decides again.
 """
 
 from __future__ import annotations
@@ -140,7 +139,7 @@ class TableService:
         """Open a table for the host at a network address, without the house key.
 
         Raise ServiceError if the request is not allowed, if this host has ``most`` tables open
-        already, or if all hosts together have ``most_in_all`` (0: no limit).
+        already, or if all hosts together have ``most_in_all``; 0 means no limit.
         """
         check_hosted_request(request)
         host = self.hosting.host_id(address)
@@ -320,7 +319,7 @@ class TableService:
         return view
 
     async def page(self, table: str, viewer: Viewer) -> dict[str, Any]:
-        """Return ``seq``, the last entry's number, and ``whole``, all a viewer's page shows."""
+        """Return {"seq", "whole"}: the last entry's number, and all that a viewer's page shows."""
         cached = await self.tables.get(table)
         self.auto_dealer.reschedule(cached)
         feed = PageFeed(cached.live)
@@ -388,7 +387,7 @@ class TableService:
     async def lobby(self, limit: int | None = None, after: str = "") -> list[dict[str, Any]]:
         """Return the tables that are open to everyone and not closed, as JSON, sorted by id.
 
-        At most ``limit`` (None: all). The list begins after the table with the id ``after``.
+        Begin after the table with the id ``after``, and return at most ``limit`` if that is set.
         """
         listed = await self.lobby_rows.listed()
         first = bisect_right(listed, after, key=lambda one: one.table)

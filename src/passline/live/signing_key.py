@@ -85,5 +85,5 @@ def load_signing_key(folder: Path) -> SigningKey:
 
 
 def format_receipt(key: SigningKey, table: str, seq: int, entry_hash: str) -> str:
-    """Return the signed receipt of an entry: ``SEQ:HASH:SIGNATURE`` over ``TABLE:SEQ:HASH``."""
+    """Return an entry's signed receipt, ``SEQ:HASH:SIGNATURE``. It signs ``TABLE:SEQ:HASH``."""
     return f"{seq}:{entry_hash}:{key.sign(f'{table}:{seq}:{entry_hash}')}"

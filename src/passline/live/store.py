@@ -3,14 +3,13 @@
 A store appends entries and reads them back; it knows no rules of the game. ``(table, seq)`` is
 unique: the server that appends first wins, and the others catch up and decide again. ``(table,
 role, by, id)`` is unique too: a request that is sent twice is written once. What belongs to an
-entry (the next throw's sealed secret, tokens granted and withdrawn) is written together with it or
-not at all.
+entry (the next throw's sealed secret, tokens granted and withdrawn) is written with it or not at
+all.
 
 A writer passes its drafts and the head of the log on which it decided them. The store stamps the
 drafts with its own clock and appends them only if that head is still the last entry.
 
-This module also holds the group commit, the change notifier and the clocks of live tables. The
-stores themselves are in `live.stores`.
+The group commit, the change notifier and the clocks are here too; the stores are in `live.stores`.
 """
 
 from __future__ import annotations
@@ -96,8 +95,8 @@ class Append(Struct, frozen=True, kw_only=True):
     Only the first draft may have a request id: a request writes one entry, and those of the auto
     dealer follow it. Granting a token that the table already has changes nothing.
 
-    ``yields`` is for the auto dealer: if another server has a lease of the table, that server keeps
-    the lease and the outcome is a SequenceConflict, since its auto dealer acts, too.
+    ``yields`` is for the auto dealer: if another server has a lease of the table (is its only
+    writer for now), nothing is written and the outcome is a SequenceConflict.
     """
 
     table: str
@@ -110,7 +109,7 @@ class Append(Struct, frozen=True, kw_only=True):
 
 
 class Appended(Struct, frozen=True):
-    """The entries were written and synced to disk."""
+    """Outcome of an append: the entries were written and synced to disk."""
 
     entries: Sequence[Entry]
     #: The entries as lines of the log, in the same order.
@@ -118,11 +117,11 @@ class Appended(Struct, frozen=True):
 
 
 class SequenceConflict(Struct, frozen=True):
-    """Another server appended first. Nothing was written; catch up and decide again."""
+    """Outcome of an append: another server appended first. Nothing was written; decide again."""
 
 
 class DuplicateRequest(Struct, frozen=True):
-    """The request id has written ``entry`` before. Nothing was written now."""
+    """Outcome of an append: the request id wrote ``entry`` before. Nothing was written now."""
 
     entry: Entry
 
@@ -314,10 +313,7 @@ class FairYield:
         self._turn = Lock()
 
     async def wait_turn(self) -> None:
-        """Let other tasks run, then return.
-
-        Of the callers that wait, only one goes on in each turn of the event loop.
-        """
+        """Let other tasks run, then return."""
         async with self._turn:
             await sleep(0)
 
@@ -725,7 +721,7 @@ class Store(ABC):
         return [snapshot for row in found if (snapshot := _decode_snapshot(kind, row))]
 
     async def check_writable(self) -> None:
-        """Write a snapshot of ``ready_bytes`` that nobody reads. Raise StoreError if that fails."""
+        """Test the store: write a snapshot that nobody reads. Raise StoreError if that fails."""
         now, data = int(datetime.now(UTC).timestamp()), bytes(self.ready_bytes)
         await self.save_snapshots(Snapshot(table="", kind="ready", seq=now, data=data))
 

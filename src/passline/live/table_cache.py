@@ -4,9 +4,9 @@
 state, its lock, its latest entries, and what the auto dealer does next. `EntryStreams` gives each
 reader a table's entries in order as they come. Long logs are loaded from snapshots.
 
-`WriteTurns` makes servers that share a table take turns. The server that wrote last has the table
-up to date and would always win the next append; under load the other server's players once waited
-nine seconds. So a server that has written several entries in a row pauses for a moment.
+`WriteTurns` makes servers that share a table take turns. The server that wrote last is up to date
+and would always win the next append. So one that has written several entries in a row pauses for a
+moment.
 """
 
 from __future__ import annotations
@@ -111,7 +111,8 @@ _SNAPSHOT_KIND: Final = f"state format {_STATE_FORMAT} {_FIELD_COUNTS}"
 def encode_snapshot(live: LiveTable) -> bytes:
     """Return a table's state as JSON bytes.
 
-    The layout is left out: the house's elections are in, from which it can be compiled again.
+    They hold the house's elections (chosen options) instead of the layout, which is compiled from
+    them again.
     """
     last = None
     if live.last_throw is not None:

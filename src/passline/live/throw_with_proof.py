@@ -1,6 +1,6 @@
 """The house's dice at a live table: find the secret, make the throw, commit to the next one.
 
-The mathematics of commitments is in `dice_proofs`; this module adds the store and the sealed
+The mathematics of commitments is in `dice_proofs`; this module adds the store and the encrypted
 secrets.
 """
 
@@ -60,9 +60,9 @@ class HouseDice:
     def is_unused(self, live: LiveTable) -> bool:
         """Return whether only this server can know the secret of a table's current commitment.
 
-        So it is if this server made it and never sent a throw with it to the store. Any other
-        secret may have been revealed: by a server that has stopped since, or in a part of the log
-        that was lost without anybody noticing.
+        It can if it made the secret and never sent a throw with it to the store. Any other secret
+        may have been revealed: by a server that has stopped since, or in a part of the log that was
+        lost without anybody noticing.
         """
         return self._unused.get(live.id) == live.commitment.commit
 
@@ -91,7 +91,7 @@ class HouseDice:
     async def find_secret(
         self, tables: TableCache, cached: CachedTable, live: LiveTable
     ) -> bytes | None:
-        """Return the secret of the current commitment, or None if it is lost or may be known.
+        """Return the secret of the current commitment, or None if it is lost or others may know it.
 
         A secret that is read from the store is saved in ``cached.secret``.
         """
@@ -117,7 +117,7 @@ class HouseDice:
         *,
         yields: bool = False,
     ) -> None:
-        """Write a new commitment, because the secret of the current one is lost or may be known.
+        """Write a new commitment, because the secret of the old one is lost or others may know it.
 
         ``act`` is the act of the entry: "commit" or "restore". If the log went back or forked, the
         act is "rollback" instead. ``yields`` is a field of `Append`.

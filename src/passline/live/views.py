@@ -80,7 +80,7 @@ def house_figures(table: Table) -> requests.HouseFigures:
 
 
 def player_name(table: Table, player: str) -> str | None:
-    """Return the name of the player with the id ``player``, or None if the id is `NOBODY`."""
+    """Return the name of the player with the id ``player``, or None for the id `NOBODY`."""
     return None if player == NOBODY else table.seat(player).name
 
 
@@ -128,7 +128,7 @@ def view_player(table: Table, seat: Seat) -> requests.PlayerView:
 def view_wagers(table: Table, wagers: Wagers) -> tuple[requests.OpenWager, ...]:
     """Return open bets as views show them, in the order of the layout.
 
-    ``wagers`` has them by slug.
+    ``wagers`` has them by slug, a key such as ``place-win-6``.
     """
     slugs = sorted(wagers, key=lambda slug: table.layout.spots[slug].rank)
     return tuple(

@@ -1,11 +1,12 @@
 """Audit a log in one pass, one entry at a time, with four checks.
 
-They are: the hash chain is unbroken and contains every receipt; dealing the lines again gives the
-same events; the ledger sums to zero after each entry; every throw of the house's dice is proven.
-Each check goes on after another has failed, and reports the first entry that it finds wrong.
+The hash chain is unbroken and contains every receipt (an entry's number and hash as the server once
+reported them). The rules give the logged events again. The ledger sums to zero after each entry.
+Every throw of the house's dice is proven. A check that fails reports the first wrong entry; the
+others go on.
 
-A fifth finding is a forged receipt: a signed receipt that the house did not sign. It proves nothing
-about the log.
+A fifth finding is a forged receipt, one that the house did not sign. It proves nothing about the
+log.
 """
 
 from __future__ import annotations
@@ -154,7 +155,7 @@ _RECEIPT_PATTERN = re.compile(r"(\d{1,16}):([0-9a-f]{64})(?::([0-9a-f]{1,200}))?
 class Receipt(NamedTuple):
     """The number and hash of an entry, as the server reported them to a client.
 
-    ``signature`` is the house's, in hex; empty in a receipt without a signature.
+    ``signature`` is the house's signature in hex, or empty.
     """
 
     seq: int
@@ -179,19 +180,18 @@ def parse_receipt(text: str) -> Receipt:
 class AuditResult(Struct, frozen=True, kw_only=True):
     """The result of an audit.
 
-    ``throws`` counts all throws, ``proven`` the proven throws of the house's dice, ``bare`` those
-    of them without a nonce, ``typed`` the throws that the crew typed in, which nothing proves, and
-    ``unproven`` the throws of a Daily (see ``live.daily``) that cannot be checked because its
-    secret is not known.
+    ``throws`` counts all throws: ``proven`` ones of the house's dice, ``bare`` ones of those to
+    which the shooter added no nonce, ``typed`` ones that the crew typed in without proof, and
+    ``unproven`` ones of a Daily (see `live.daily`) whose secret is not known. ``fresh`` lists dice
+    commitments that replaced another, and ``renewed`` counts them.
 
-    ``vouched`` is the number of the last entry for which there is a receipt, or None. Up to there
-    the log is as it was when the receipt was given. ``public_key`` is the house's key with which
-    signatures were checked, and ``log_key`` the key that the log names; they may differ.
+    ``vouched`` is the number of the last entry that a receipt covers, or None. Up to there the log
+    is unchanged since. The signatures were checked with ``public_key``; ``log_key`` is the key that
+    the log names. They may differ.
 
-    ``fresh`` lists new dice commitments and ``renewed`` counts them. ``unverified`` counts the
-    entries of a version or rulebook that this program cannot deal. ``notes`` lists those of them
-    that it would deal differently, up to a limit, and ``noted`` counts them. ``unbooked`` means
-    that the ledger ends at an event of another version that this program does not know.
+    ``unverified`` counts the entries of a version or rulebook that this program cannot deal.
+    ``notes`` lists those that it would deal differently, up to a limit, and ``noted`` counts them.
+    ``unbooked`` means that the ledger stopped at an unknown event of another version.
     """
 
     table: str
@@ -308,8 +308,8 @@ class Audit:
 
     ``table`` is the table's id if the caller knows it; entry 0 names it too. ``receipts`` are
     entries that the log must contain. ``reports``, if given, collects the shifts' figures.
-    ``find_day_secret`` returns the published secret of a Daily; without it, throws of Dailies stay
-    unproven.
+    ``find_day_secret`` returns the published secret of a Daily (see `live.daily`); without it,
+    those throws stay unproven.
 
     ``public_key`` is the house's, for signed receipts, and ``replaced_keys`` those that it had
     before. Without ``public_key`` the log's own key is used, which a house that rewrites its log
@@ -479,7 +479,7 @@ class Audit:
     def _book(self, entry: Entry) -> None:
         """Add an entry's events to the ledger, and compare it with the replayed table if known.
 
-        The ledger ends at an event that this program does not know in an entry that it cannot deal.
+        Stop the ledger for good at an unknown event in an entry that this program cannot deal.
         """
         if self._unbooked:
             return

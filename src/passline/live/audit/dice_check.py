@@ -1,6 +1,7 @@
 """Prove the house's throws from the log alone, without the server's code.
 
-This module must not import `live.dice_proofs`, because it checks the work of that module.
+Before each throw the log holds a dice commitment, the hash of a secret; the throw reveals the
+secret. This module must not import `live.dice_proofs`, because it checks that module's work.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _PROOF_KEYS = ("secret", "nonce", "next")
 
 
 def no_day_secret(day: str, commit: str) -> str:
-    """Return "": the secret of a Daily is unknown. Used if the auditor has no dice key."""
+    """Return "", because without a dice key the auditor does not know the secret of any Daily."""
     return ""
 
 
@@ -39,7 +40,7 @@ def _has_proof_keys(fair: Any) -> bool:
 
 
 def _check_throw(who: str, faces: tuple[int, int], entry: Entry, rolled: list[Any]) -> None:
-    """Raise BadEntryError unless a throw's line and its event have the faces ``faces``.
+    """Raise BadEntryError unless both a throw's line and its event show the dice ``faces``.
 
     ``rolled`` lists the entry's ``rolled`` events, and ``who`` names the source of the dice in
     errors.
@@ -75,10 +76,10 @@ def find_commitments(entry: Entry) -> list[str]:
 class DiceAudit:
     """Checks the dice of a log, entry by entry.
 
-    ``throws`` counts the proven throws, ``bare`` those of them without a nonce, ``typed`` the
-    throws that the crew typed in, which have no proof, and ``unproven`` the throws of a Daily whose
-    secret ``find_day_secret`` does not know. ``fresh`` lists the first few commitments that
-    replaced another; ``renewed`` counts all of them.
+    ``throws`` counts the proven throws, ``bare`` those of them to which the shooter added no nonce,
+    ``typed`` the throws that the crew typed in without proof, and ``unproven`` those of a Daily
+    whose secret ``find_day_secret`` does not know. ``fresh`` lists the first few commitments that
+    replaced another; ``renewed`` counts them all.
     """
 
     def __init__(self, table: str, find_day_secret: FindDaySecret = no_day_secret) -> None:

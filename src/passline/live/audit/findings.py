@@ -25,7 +25,7 @@ class NotALogError(LogError):
 
 
 class AuditFinding(Struct, frozen=True):
-    """The first entry that a check finds wrong, by its number, and why."""
+    """The first entry that a check of the audit found wrong: its number, and the reason."""
 
     check: Check
     entry: int

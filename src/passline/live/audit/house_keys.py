@@ -32,8 +32,8 @@ _MAX_KEY_BYTES: Final = 1000
 class HousePublicKeys(NamedTuple):
     """The public keys of a server, in hex.
 
-    ``current`` belongs to the key that signs receipts now; ``source`` is the file or the
-    environment variable of that key. ``replaced`` belong to keys that signed older receipts.
+    ``current`` checks the receipts that the server signs now; ``source`` is the file or environment
+    variable of its signing key. ``replaced`` check older receipts.
     """
 
     current: str

@@ -133,7 +133,7 @@ class AuditLedger:
             raise BadEntryError("unknown-event", kind=kind)
 
     def _save(self, player: str) -> None:
-        """Save a player's rail, bets and presence, unless that was done since the last throw."""
+        """Save a player's rail, bets and presence for `_restore`, once after each throw."""
         if player not in self._saved:
             lies = self._layout.get(player)
             copy = None if lies is None else dict(lies)
@@ -190,7 +190,7 @@ class AuditLedger:
         self._pay_vig(player, _check_cents(event["vig"]))
 
     def _undone(self, event: EventJson) -> None:
-        """Enter that a player took back the last changes: set the bets to those in the event."""
+        """Undo a player's last changes in the ledger: set the bets to those in the event."""
         player, before = event["player"], self._layout[event["player"]]
         lies = {wager: _check_cents(stake["amount"], 1) for wager, stake in event["wagers"]}
         self._layout[player] = lies
@@ -199,7 +199,7 @@ class AuditLedger:
         self.vig -= _check_cents(event["vig"])
 
     def _rolled(self, event: EventJson) -> None:
-        """Enter the settlements of a throw. Bets that travel to a number are put there last."""
+        """Enter the settlements of a throw, and then the come bets that move to their numbers."""
         travelled: list[tuple[str, str, int]] = []
         for done in event["settlements"]:
             player, wager, stake = done["player"], done["wager"], _check_cents(done["stake"], 0)

@@ -1,10 +1,10 @@
-"""Deal a log again: every line, decided by the service's functions, must give the logged events.
+"""Decide every line of a log again, and require that the same events follow.
 
-Each entry is checked against the table before it, which comes from the log's own events. Entries
-are dealt by the rulebook whose digest the log names: today's, or one of the archive. Entries of
-another version, or of a rulebook that is not here, cannot be dealt. They are unverified, and
-differences from what this version would deal are notes. Other packages can register checks for
-their own acts (`register_act_check`).
+The service's own functions decide each line on the table that the earlier events left. They use the
+rulebook whose digest the log names, today's or an archived one. Entries of another version, or of a
+rulebook that is not here, cannot be dealt: they are unverified, and what this version would deal
+differently becomes a note. Other packages register checks for their own acts
+(`register_act_check`).
 """
 
 from __future__ import annotations
@@ -77,9 +77,9 @@ _REGISTERED_ACTS: Final = frozenset({"worked"})
 
 
 def register_act_check(act: str, check: ActCheck) -> None:
-    """Register the function that checks the entries of one act.
+    """Register the function that checks the entries with this act (an action that is no line).
 
-    Another package that writes such entries calls this. The school does it for ``worked`` entries,
+    The package that writes such entries calls this. The school does it for ``worked`` entries,
     which hold a learner's graded work.
     """
     _ACT_CHECKS[act] = check
@@ -98,7 +98,7 @@ def _check_registered_act(live: LiveTable, entry: Entry) -> None:
 
 
 def replay_spoken_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
-    """Decide a line of a player or a post again. Return it decided, or the engine's refusal.
+    """Decide again a line that a player or a crew post said. Return the decision or the refusal.
 
     Raise ServiceError or BadEntryError if the author may not say the line.
     """
@@ -141,7 +141,7 @@ def _require_canonical(live: LiveTable, parsed: PlayerTalk) -> None:
 def replay_machine_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
     """Decide a line of the auto dealer (role ``machine``) again.
 
-    Return it decided, or the engine's refusal. Raise BadEntryError unless the schedule has an
+    Return the decision, or the engine's refusal. Raise BadEntryError unless the schedule has an
     action that was due at the entry's time and writes this line.
     """
     require_machine(entry)
@@ -249,9 +249,9 @@ def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
 
 
 def _find_author(entry: Entry) -> Holder:
-    """Return the holder who wrote an entry.
+    """Return the author of an entry as a holder: a role, and a name if there is one.
 
-    Raise BadEntryError if the author's name does not fit the role.
+    Raise BadEntryError if the name does not fit the role.
     """
     who = Holder(entry.role, entry.by if entry.role == "player" else "")
     if entry_author(who)[1] != entry.by:
@@ -291,7 +291,7 @@ def _check_invitation(live: LiveTable, entry: Entry) -> None:
 
 
 def _replay_throw(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
-    """Decide the ``roll`` line of an entry again. Return it decided, or the engine's refusal.
+    """Decide the ``roll`` line of an entry again. Return the decision, or the engine's refusal.
 
     Raise BadEntryError if the line is not a throw.
     """
@@ -302,7 +302,7 @@ def _replay_throw(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
 
 
 def _replay_command(live: LiveTable, line: str) -> DecidedLine | Refusal:
-    """Decide a record line on the table ``live``. Return it decided, or the engine's refusal."""
+    """Decide a ``.craps`` record line on the table ``live``. Return the decision or the refusal."""
     answer = decide(live.table, read_table_line(line, live.table))
     return answer if isinstance(answer, Refusal) else DecidedLine((), line, answer)
 
@@ -333,7 +333,7 @@ _ACT_FIELDS: Final[Mapping[str, frozenset[str]]] = {
 
 
 class _ExpectedEntry(Struct, frozen=True):
-    """The line and the events that an entry should have."""
+    """The line and the events that the rules give for an entry of the log."""
 
     line: str
     events: tuple[ev.AnyEvent, ...]
@@ -345,8 +345,8 @@ class LogReplay:
     """Deals a log again, entry by entry.
 
     ``live`` is the table's state so far. ``unverified`` counts the entries that this program cannot
-    deal, and ``first_unverified`` is the number of the first. ``notes`` lists what this version
-    would deal differently in them, up to a limit; ``note_count`` counts all such differences.
+    deal, and ``first_unverified`` is the number of the first. ``notes`` lists what it would deal
+    differently in them, up to a limit; ``note_count`` counts all such differences.
     """
 
     def __init__(self, table: str) -> None:
@@ -535,7 +535,7 @@ def _make_bad_entry(wrong: Exception) -> BadEntryError:
 
 
 def _expect_entry(entry: Entry, decided: DecidedLine | Refusal) -> _ExpectedEntry:
-    """Return what an entry with the decided line should hold.
+    """Return the line and events that an entry must have, given its line as decided again.
 
     Raise BadEntryError if the line, or one command of it, was refused.
     """
@@ -574,7 +574,7 @@ def _compare_entry(entry: Entry, due: _ExpectedEntry) -> None:
 def _find_difference(mine: Any, theirs: Any, where: str) -> tuple[str, Any, Any]:
     """Return (key path, mine, theirs) for the first place where two JSON values differ.
 
-    The path begins with ``where``. It is empty if the values are equal.
+    The path begins with ``where``, or is "" if the values are equal.
     """
     if isinstance(mine, dict) and isinstance(theirs, dict):
         pairs = [(key, mine.get(key), theirs.get(key)) for key in {**mine, **theirs}]
@@ -597,7 +597,7 @@ def _shorten_json(value: Any) -> str:
 
 
 def _find_unknown_field(entry: Entry, known: frozenset[str]) -> str:
-    """Return the first of an entry's extra fields that is not among the known ones."""
+    """Return the first of an entry's extra fields that is not in ``known``."""
     return sorted(set(entry.more) - known)[0][:40]
 
 

@@ -39,8 +39,8 @@ class ShiftPlan(Struct, frozen=True):
 class TableShift(Struct, kw_only=True):
     """The figures of one table in one shift. Money is in cents.
 
-    ``fills`` is the most chips that the bank paid out beyond those out when the shift began, and
-    ``played`` the time during which somebody was at the table.
+    ``fills`` is by how much the chips outside the bank exceeded, at most, those at the start of the
+    shift. ``played`` is the time with somebody at the table.
     """
 
     table: str
@@ -72,9 +72,9 @@ _MAX_SHIFTS: Final = 100_000
 
 
 def format_ratio(above: int, below: int) -> str:
-    """Return ``above / below``, in hundredths, as text: 12345 / 10 hundredths are "12.35".
+    """Divide a number of hundredths, such as cents, and return the result as decimal text.
 
-    Round half away from zero. Return an empty string if ``below`` is not positive.
+    Round half away from zero. Return "" if ``below`` is not positive.
 
     >>> format_ratio(12345, 10), format_ratio(-5, 10), format_ratio(1, 0)
     ('12.35', '-0.01', '')

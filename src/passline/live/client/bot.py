@@ -39,7 +39,7 @@ BotEnd = Literal[
 
 
 class BotLimits(Struct, frozen=True):
-    """When a bot stops: after this many rolls, or this many cents ahead or behind (None: never)."""
+    """When a bot stops: after so many rolls, or so many cents ahead or behind. None means never."""
 
     rolls: int | None = None
     stop_win: int | None = None
@@ -50,8 +50,7 @@ class BotTurn(Struct, frozen=True, kw_only=True):
     """One decision before a throw: commands wanted, accepted and refused, and the rail in cents.
 
     ``throws`` counts the throws so far, ``dice`` are the faces of the last one, and ``puck`` is the
-    point (0: none). ``idle`` is None, or the reason why nobody can throw until another player
-    comes.
+    point or 0. ``idle`` says why nobody can throw until another player comes, or is None.
     """
 
     throws: int
@@ -157,7 +156,7 @@ class Bot:
     def _until(self, seq: int | None) -> None:
         """Wait until the log's entry ``seq`` arrives, or the bot must stop.
 
-        None returns at once.
+        Return at once if ``seq`` is None.
         """
         while seq is not None and self.live.head.seq < seq and not self._stopping:
             self._hear(_LISTEN_SECONDS)
@@ -250,10 +249,7 @@ class Bot:
     # Throwing.
 
     def _is_shooter(self) -> bool:
-        """Return whether the bot is the one to say ``roll`` now.
-
-        False where real dice are typed in.
-        """
+        """Return whether the bot must say ``roll`` now; never where real dice are typed in."""
         live, table = self.live, self.live.table
         if live.settings.dice == "typed" or check_dice_playable(table) is not None:
             return False

@@ -92,9 +92,10 @@ class ChainChecker:
         self._receipts, self.head = receipts, head
 
     def begin(self, after: int) -> None:
-        """Set ``head`` to entry number ``after`` (-1: none), which ``check`` expects to follow.
+        """Prepare to check the entries after number ``after``; -1 means from the first.
 
-        If that entry's hash is unknown, ``head`` is None and ``check`` accepts any entry next.
+        If the hash of entry ``after`` is unknown, ``head`` is None and ``check`` accepts any entry
+        next.
         """
         if after < 0:
             self.head = EMPTY_LOG_HEAD
@@ -118,7 +119,7 @@ class ChainChecker:
 class LogStream:
     """A table's log as a stream. It reconnects after a lost connection and misses no entry.
 
-    ``after`` is the number of the last entry that the caller has (-1: none).
+    ``after`` is the number of the last entry that the caller has, or -1.
     """
 
     def __init__(
@@ -209,15 +210,15 @@ RETRY_SECONDS: Final = 60.0
 class Client:
     """A client of one server and, if the address names a table, of that table.
 
-    ``url`` is the address of a server or of a table (``http://127.0.0.1:7117/t/TABLE``), perhaps
-    with a token after ``#``, as in invitations. ``token`` replaces that token; it belongs to a seat
+    ``url`` is the address of a server or of a table (``http://127.0.0.1:7117/t/TABLE``). It may end
+    in ``#`` and a token, as in invitations; ``token`` replaces that one. A token belongs to a seat
     or a post, or is the house key. If no reply comes, or a 503 or a 429, a request is sent again
     for up to ``retry_seconds``. Each request has an id, so nothing is done twice. Raise ClientError
     if a request is not carried out, and ValueError for a malformed address.
 
     ``receipts`` holds the number and hash of every entry that the server said it wrote. The client
-    checks the log against them and against its hash chain, and raises ChainError if an entry is
-    wrong or missing.
+    checks the log against them and its hash chain, and raises ChainError if an entry is wrong or
+    missing.
 
     >>> Client("127.0.0.1:7117/t/abcd2345").url
     'http://127.0.0.1:7117/t/abcd2345'
@@ -251,7 +252,7 @@ class Client:
 
     @retry_seconds.setter
     def retry_seconds(self, seconds: float) -> None:
-        """How many seconds a request is retried."""
+        """Set for how many seconds a failed request is sent again."""
         self._server.retry_seconds = seconds
 
     @property
@@ -299,7 +300,7 @@ class Client:
     def sit(self, name: str, buy_in: str, *, place: int = 0) -> requests.SeatResponse:
         """Sit down as ``name`` with a buy-in in dollars, and return the server's answer.
 
-        ``place`` is the seat position at the rail, counted from 1 (0: the lowest free one). The
+        ``place`` is the seat position at the rail, counted from 1; 0 means the lowest free one. The
         client makes the seat's token, so that it can repeat the request if no reply comes.
         """
         token = self._seat_tokens.setdefault(name, new_token())
@@ -313,7 +314,7 @@ class Client:
         return msgspec.structs.replace(seat, pending=reply.status == 202)
 
     def say(self, words: str, *, id: str = "", nonce: str = "") -> requests.LineResponse:  # noqa: A002
-        """Send a line: a player's commands or, from a post, a record line.
+        """Send a line: a player's commands or, from a crew post, a line as in ``.craps`` records.
 
         The client makes the ``id``, and the ``nonce`` for a throw of the house's dice. With an
         ``id`` of your own you can send a line again later: if it was accepted before, you get the
@@ -329,14 +330,13 @@ class Client:
     def roll(self) -> requests.LineResponse:
         """Ask the server to throw the house's dice, with a random nonce.
 
-        A throw that was refused or lost is asked for with the same nonce again while the house is
-        committed to the same secret. Otherwise the house could refuse throws until the dice suit
-        it.
+        After a refusal or a lost reply the same nonce is sent again, until the house commits to
+        another secret. Otherwise the house could refuse throws until the dice suit it.
         """
         return self.say(THROW_LINE)
 
     def _find_nonce(self) -> str:
-        """Return the nonce for the next throw: one for each commitment of the house."""
+        """Return the nonce for the next throw. It changes only when the house's commitment does."""
         commit = self.view().commit or ""
         if not commit or self._nonce[0] != commit:
             self._nonce = commit, token_hex(16)

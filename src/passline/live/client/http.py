@@ -80,7 +80,7 @@ _HEADER_SAFE = re.compile(r"[\x21-\x7e]*")
 
 
 class ServerAddress(NamedTuple):
-    """The address of a server, and the table and the token in it ("" for none)."""
+    """The address of a server, and the table and the token in it, each "" if there is none."""
 
     base: str
     table: str = ""

@@ -104,8 +104,8 @@ def _proof_json(moment: GameMoment) -> JsonObject | None:
 def moment_json(moment: GameMoment, throws: ThrowIndex, work: bool = True) -> JsonObject:
     """Return a moment (one line of the game and the table after it) as JSON.
 
-    ``throws`` is the game's index, from which the JSON gets the throws and hands around the moment.
-    ``work`` adds the crew's work list of a throw.
+    ``throws`` is the game's index, which tells the throws and hands before and after. ``work`` adds
+    the crew's work list of a throw.
     """
     table, step = moment.after.table, moment.step
     return {
@@ -217,7 +217,7 @@ def _wagers_json(table: Table, wagers: Wagers) -> list[JsonObject]:
 
 
 def _ledger_json(moment: GameMoment) -> JsonObject:
-    """Return every account's balance, its change by this line, and the sum of all balances."""
+    """Return every account's balance, its change by this line of the game, and their sum."""
     table = moment.after.table
     holds = compute_balances(table)
     moved = compute_changes(moment.before.table if moment.before is not None else None, table)

@@ -49,9 +49,9 @@ class GameStep(Struct, frozen=True, kw_only=True):
 class TableAtStep(Struct, frozen=True, kw_only=True):
     """The table after a step, and the last throw up to that step.
 
-    ``commit`` is the commitment to the next throw of the house's dice. ``is_fresh`` means that it
-    was newly made and not revealed with the throw before it. ``house_throws`` counts the proven
-    throws so far.
+    ``commit`` is the commitment to the next throw of the house's dice. ``is_fresh`` means that a
+    separate entry made it, not the throw before it. ``house_throws`` counts the proven throws so
+    far.
     """
 
     number: int
@@ -115,7 +115,7 @@ _HAND_END_EVENTS = (ev.DicePassed, ev.GameDied, ev.TableClosed)
 
 
 class ThrowPosition(NamedTuple):
-    """One throw: its step's number and its faces (0 for a no roll)."""
+    """One throw: its step's number and its faces, which are 0 for a no roll."""
 
     number: int
     first: int

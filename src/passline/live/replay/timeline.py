@@ -131,7 +131,7 @@ class LogSource(_LoadedSource):
 
 
 class RecordSource(_LoadedSource):
-    """The steps of a dealt record: one for each of its lines."""
+    """A record as steps, one for each of its lines."""
 
     def __init__(self, dealt: Dealt, name: str) -> None:
         header = dealt.record.players
@@ -216,10 +216,9 @@ class GameTimeline:
             return self._last.number
 
     async def _read(self, upto: int) -> bool:
-        """Read and apply one page of steps, at most up to step ``upto``.
+        """Read and apply one page of steps up to step ``upto``. Return False if there was none.
 
-        Return False if there was none. If the source's log was replaced, start again from its
-        opening.
+        If the source's log was replaced, start again from its opening.
         """
         last = self._last
         assert last is not None

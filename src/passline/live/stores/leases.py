@@ -2,8 +2,8 @@
 
 A server that has written several entries of a table, with no other server writing, takes a lease of
 it for a few seconds and renews it. While a lease is valid, the database refuses the appends of
-other servers (`_APPEND_SQL` of `live.stores.postgres`), so that every entry is known to the lease's
-holder. The unique key still decides who appends: a lease saves reads, and no entry depends on it.
+other servers (`_APPEND_SQL` of `live.stores.postgres`), so that its holder knows every entry. The
+unique key still decides who appends: a lease saves reads, and no entry depends on it.
 
 A server that needs to write asks the holder to release the lease; if the holder has stopped, the
 lease ends by itself within `LEASE_SECONDS`. After that nobody takes a lease of the table for a
@@ -12,9 +12,9 @@ while, since it has clients on two servers.
 A lease is used only after `SETTLE_SECONDS`. By then every append that another server began before
 the lease was stored has ended, since the database stops statements after ten seconds.
 
-A stored lease that ends later than any lease can was stored before the database's clock was set
-back. It does not count: its holder may have stopped, and the table would be closed to all others
-until the clock has caught up.
+A stored lease does not count if it ends later than any lease can: the database's clock was set back
+since. Its holder may have stopped, and the table would be closed to others until the clock has
+caught up.
 """
 
 from __future__ import annotations

@@ -633,7 +633,7 @@ class PostgresStore(SqlStore):
             self._notifier = None
 
     async def _send_news(self) -> None:
-        """Send all servers, once a second, the tables that have changed, for their lobbies."""
+        """Once a second, tell all servers which tables have changed, for their lobbies."""
         while True:
             await sleep(NEWS_SECONDS)
             news, self._lobby_news = self._lobby_news, {}
