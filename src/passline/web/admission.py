@@ -209,7 +209,7 @@ def presented_token(request: Request) -> str:
 
 
 async def _wait_until_closed(receive: Receive) -> None:
-    """Wait until a connection that was answered is closed, so that uvicorn sends no response."""
+    """Wait until an answered connection is closed, so that uvicorn does not answer it again."""
     with suppress(TimeoutError):
         async with timeout(_CLOSED_SECONDS):
             while (await receive())["type"] != "http.disconnect":

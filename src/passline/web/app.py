@@ -39,7 +39,7 @@ class App:
     """Live tables, the school and the pages, as an ASGI application.
 
     ``hosts`` are the Host names that the server answers to, None for all. ``answers``,
-    ``learner_tokens`` and ``attempts`` store the answers, tokens and auditions of the school's
+    ``learner_tokens`` and ``attempts`` store the answers, tokens and exams of the school's
     learners; without them nothing is saved. ``limits`` bound what clients may use. ``folder`` is on
     the disk whose free space is watched. ``metrics_key`` reads the metrics, as the house key does.
     ``connection_limits`` are for the sockets of ``connections``, which `web.server.serve` accepts.

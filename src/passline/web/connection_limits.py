@@ -71,7 +71,7 @@ ConnectionKey = tuple[tuple[str, int], tuple[str, int]]
 
 
 class ConnectionLimits(Struct, frozen=True):
-    """The most regular connections in all and of one address, and the most in reserve and refused.
+    """The maximum of connections: regular ones in all and of one address, in reserve, and refused.
 
     0 means no limit for ``per_address``.
     """

@@ -3,8 +3,7 @@
 ``Streams`` holds all open streams of a server. Streams to which the same events are sent share a
 ``Channel``, which encodes each event once as a frame and wakes them. The channel of a table's log,
 ``LogChannel``, follows the log; the channels of its pages are in ``page_streams``. A ``Stream`` is
-one client's response: first the frames that the client missed, then new ones as they come. This
-module reads the table service and writes metrics; it touches nothing else.
+one client's response: first the frames that the client missed, then new ones as they come.
 """
 
 from __future__ import annotations
@@ -106,7 +105,7 @@ class Streams:
             self._comments = create_task(self._send_comments())
 
     def count_ended(self, reason: str) -> None:
-        """Count a stream that ended in the metrics.
+        """Add one to the metric of ended streams.
 
         ``reason`` is a word such as ``left`` or ``behind``.
         """

@@ -1,10 +1,9 @@
 """The lobby's pages and their streams: ``GET /`` and ``GET /api/lobby/events``.
 
 The lobby lists its tables on pages, those with players first. A page's state is a JSON object: how
-many tables there are, the order of the tables on this page, and the card of each as HTML. Browsers
-get the whole state once, and then merge patches, like those of a table's page. It is computed at
-most once a second, for everybody who looks at it, and only the cards of tables that changed are
-drawn again.
+many tables there are, their order on this page, and the card of each as HTML. Browsers get the
+whole state once, and then merge patches. It is computed at most once a second for everybody, and
+only the cards of changed tables are drawn again.
 """
 
 from __future__ import annotations
@@ -71,10 +70,7 @@ class LobbyPages:
         }
 
     async def _sort_rows(self) -> list[LobbyRow]:
-        """Return the listed tables, those with players and a free seat first.
-
-        After that, tables with more players come first, and then they are sorted by name.
-        """
+        """Return the listed tables, sorted by `_sort_key`."""
         rows = await self._lobby.rows()
         if self._sorted[0] != self._lobby.version:
             listed = [row for row in rows.values() if row.is_listed]

@@ -59,7 +59,7 @@ class Metrics:
         self._times: dict[Labels, _Histogram] = {}
 
     def add(self, counter: str, by: int = 1, **labels: str) -> None:
-        """Add ``by`` to the metric named ``counter``, to the value that has these labels."""
+        """Add ``by`` to the counter that has this name and these labels."""
         counts, key = self._counts[counter], tuple(labels.items())
         counts[key] = counts.get(key, 0) + by
 
@@ -80,7 +80,7 @@ class Metrics:
             times.add(seconds)
 
     def set(self, name: str, value: float, **labels: str) -> None:
-        """Set the value of a metric that another part of the server counts, for these labels."""
+        """Set the metric that has this name and these labels to a value counted elsewhere."""
         if not labels:
             self._counts[name] = {(): value}
         else:

@@ -1,7 +1,7 @@
-"""The server's own log, for its operator: text or JSON lines, without floods of repetitions.
+"""The server's own log, for its operator: text or JSON lines.
 
-A full disk or an attack causes the same error thousands of times. `RepeatedMessages` logs the first
-one at once and then, every minute, how many more there were.
+A full disk or an attack causes the same error thousands of times; `RepeatedMessages` counts the
+repetitions instead of logging them.
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ class PageStreams:
             self._write_away(table, player, True)
 
     async def _send(self, word: str, table: str, player: str) -> None:
-        """Send the other servers a word about a player: the last page closed, or one is open."""
+        """Tell the other servers that a player has closed the last page, or has one open."""
         with suppress(UnavailableError):  # `TablePages` corrects what was written too soon.
             await self._service.store.send_message(word, table, player, self._name)
 
@@ -121,7 +121,7 @@ class PageStreams:
                 self._run(self._send(_OPEN_WORD, table, player))
 
     def _write_away(self, table: str, player: str, away: bool) -> None:
-        """Start writing to the log that a player is away, or back if the log says away."""
+        """Start a task that logs that a player is away, or is back if the log says away."""
         cached = self._service.tables.get_cached(table)
         if cached is not None and not away and player not in cached.live.away:
             return

@@ -68,7 +68,7 @@ class Proxies:
 
 
 def _plain_address(address: str) -> str:
-    """Return an IPv4 address that is written as an IPv6 address in its usual form."""
+    """Return an IPv4 address that is written as IPv6 (``::ffff:10.1.2.3``) in its usual form."""
     if not address.startswith("::ffff:"):
         return address
     try:

@@ -66,7 +66,7 @@ class ListenError(Exception):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens at a host and port (0: any free port).
+    """Return a socket that listens at a host and port; port 0 means any free one.
 
     Raise ListenError if the address is unknown, taken or not allowed.
     """

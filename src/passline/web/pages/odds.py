@@ -1,8 +1,8 @@
 """What a house pays and the edge of each wager: ``/odds/BOOK``, ``/par/BOOK``, ``/placard/BOOK``.
 
 The query sets the house's rules, as ``-o`` does for the commands:
-``?odds.multiple=5&game=mini-craps``. The par sheet and the placard are made by the modules that
-also serve the command line, which works without Jinja2.
+``?odds.multiple=5&game=mini-craps``. The par sheet (the math of every wager) and the placard (the
+payout card) come from the modules that also serve the command line, which works without Jinja2.
 """
 
 from __future__ import annotations

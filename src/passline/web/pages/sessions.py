@@ -57,7 +57,7 @@ _DEFAULTS: Final = {
 
 
 class _SessionRequest(NamedTuple):
-    """The session that a query chooses: all parameters, sorted by name, and the session's plan."""
+    """The session that a query chooses: all parameters, sorted by name, and the parsed plan."""
 
     parameters: tuple[tuple[str, str], ...]
     plan: Plan

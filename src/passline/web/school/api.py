@@ -309,7 +309,7 @@ def parse_query_number(request: Request, name: str, default: int) -> int:
 
 
 def _grade_request(body: AnswerRequest) -> tuple[DrillRequest, Question, Any, Grade]:
-    """Return (checked request, question, answer, grade) for an answer.
+    """Return (checked request, question, answer, grade) for a learner's answer.
 
     Raise ServiceError if the request names no question, or if ``again`` is set and the answer can't
     be read.

@@ -1,10 +1,10 @@
-"""Proctored auditions, ``/api/school/auditions``, and the pages of certificates.
+"""Proctored auditions (exams), ``/api/school/auditions``, and the pages of certificates.
 
 The server draws the seed and measures the time. It sends the questions without answers, takes one
 answer at a time without grading it, and sends the report when the time is up or the learner
-finishes. A short shift is part of it. Every attempt is stored. The attempt's id is long and random,
-and anybody who knows it may answer. A certificate publishes the id, so from then on the report
-requires the attempt's key, the learner's token, or an instructor's.
+finishes. A short shift at a simulated table is part of it. Every attempt is stored. Its id is long
+and random, and anybody who knows it may answer. A certificate publishes the id, so from then on the
+report requires the attempt's key, the learner's token, or an instructor's.
 """
 
 from __future__ import annotations
@@ -350,7 +350,7 @@ class AuditionApi:
         return await self._end_if_late(attempt)
 
     async def _end_if_late(self, attempt: Attempt) -> Attempt:
-        """End an attempt if its time is up. Return it as it is then."""
+        """End an attempt if its time is up. Return it, ended or not."""
         if attempt.end is not None or self._school.learners.now() <= attempt.start.deadline:
             return attempt
         return await self._end(attempt, attempt.start.deadline, "time")

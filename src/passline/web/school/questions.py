@@ -80,7 +80,7 @@ def compile_house_layout(choice: HouseChoice) -> Layout:
 
 
 def make_setup(choice: HouseChoice, level: int) -> DrillSetup:
-    """Return what a drill makes questions for: a house's layout and a level (1 to 5)."""
+    """Return the setup of a drill: the layout of a house and a level from 1 to 5."""
     return DrillSetup(compile_house_layout(choice), level)
 
 
@@ -100,7 +100,7 @@ class DrillRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     @property
     def setup(self) -> DrillSetup:
-        """What the drill makes questions for: the house's layout and the level (1 to 5)."""
+        """The setup of the drill: the layout of the house and the level from 1 to 5."""
         return make_setup(HouseChoice(self.rulebook, self.house), self.level)
 
     def to_json(self) -> dict[str, Any]:

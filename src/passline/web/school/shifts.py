@@ -1,12 +1,12 @@
 """Shifts of the dealer school, ``/api/school/shifts``: deal to players who make mistakes.
 
 A shift is a live table with players that the server plays. While it is under way it is in this
-server's memory. After each action its marks and its state are stored, so that it can go on after a
-restart or on another server of the same store. The token of the post lets its holder deal the
-shift; the shift's id is enough to read the report.
+server's memory. After each action its state and marks (the grades so far) are stored, so that it
+can go on after a restart or on another server of the same store. The token of the post lets its
+holder deal the shift; the shift's id is enough to read the report.
 
-The shift of an audition has a token of its own until the audition is over, because the table's
-token would show the log, in which the learner's work is graded.
+The shift of an audition (exam) has a token of its own until the audition is over, because the
+table's token would show the log, in which the learner's work is graded.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class _OpenShift(Struct):
 
 
 class _Stored(Struct, frozen=True):
-    """A shift as it was last stored: its start, its marks and its state."""
+    """A shift as last stored: how it began, the marks of the learner's work, and its state."""
 
     start: ShiftStart
     marks: tuple[ShiftMark, ...]
@@ -129,7 +129,7 @@ class _Stored(Struct, frozen=True):
 
     @property
     def end(self) -> ShiftEnd:
-        """How far the shift came."""
+        """How much of the shift was dealt: the throws, the seconds, and when it ended."""
         state = self.state
         return ShiftEnd(state.thrown, state.finished, state.seconds)
 
@@ -513,7 +513,8 @@ class ShiftApi:
     def _describe_audition(self, shift: Shift) -> dict[str, Any]:
         """Return what the page needs for a shift in an audition, such as the seconds left.
 
-        For a visitor's shift that is over, return the answers, which the browser practices with.
+        Outside auditions, when a visitor's shift is over, return its answers; the browser builds
+        the visitor's practice on them.
         """
         start = shift.start
         if start.deadline is not None:
@@ -581,7 +582,11 @@ def _list_targets(live: LiveTable, post: ShiftPost) -> list[dict[str, Any]]:
 
 
 def _can_be_set_at(post: ShiftPost, spot: Spot) -> bool:
-    """Return whether chips for a wager can be set at a post: all but those of another part."""
+    """Return whether chips for a wager can be set at a post.
+
+    The stick sets the bets in the center, a base dealer the others, the box all. Bets that arise
+    only when a come bet travels can be set by nobody.
+    """
     in_center = spot.rule.area == "center"
     return not spot.only_travels and (post == "box" or in_center == (post == "stick"))
 
