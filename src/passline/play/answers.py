@@ -89,7 +89,7 @@ def answer_question(table: Table, player: str, question: str) -> Iterator[str]:
 
 
 def _find_wagers(table: Table, player: str, about: str) -> list[Spot]:
-    """Return the spots of the wagers that the words ``about`` name, or whose name fits them."""
+    """Return the wagers that the words ``about`` name, or whose names fit them."""
     words = about.removesuffix(" bet").removesuffix(" bets").removesuffix(" wager")
     for tail in ("for 60", "for 60 each", "for 2640"):
         commands = _understand_all(table, player, f"{words} {tail}")
@@ -163,7 +163,8 @@ _LEAST_PAYS_WIDTH = 12
 def help_lines(typed: bool, quit_note: str) -> Iterator[str]:
     """Yield one screen of help.
 
-    ``typed``: the player types the dice. ``quit_note`` says what happens to the game on quitting.
+    ``typed`` means that the player types the dice. ``quit_note`` says what happens to the game on
+    quitting.
     """
     yield from HELP_TEXT.format(dice=HELP_DICE[typed]).splitlines()
     yield quit_note
@@ -211,7 +212,7 @@ def _count_ways(table: Table, slug: str, stake: Stake) -> str:
 
 
 def _house_edge(table: Table, spot: Spot) -> float | None:
-    """Return the house edge of a wager, as a part of its stake, or None if it can't be computed."""
+    """Return a wager's house edge as a fraction of its stake, or None if it can't be computed."""
     if spot.is_odds:
         return 0.0
     price = _find_odds(table, spot.family if spot.rule.is_come else spot.slug)
@@ -247,7 +248,7 @@ def list_wagers(table: Table, width: int, word: str = "") -> Iterator[str]:
 
 
 def _wagers_to_make(table: Table) -> Iterator[Spot]:
-    """Yield the spot of every wager that a player can bet directly: no come bet on a number."""
+    """Yield every wager that a player can bet directly, which leaves out come bets on a number."""
     for spot in table.layout.spots.values():
         if not (spot.rule.is_come and spot.number):
             yield spot
@@ -334,7 +335,7 @@ def explain_last_decision(
 
 
 def _find_occasions(before: Table, done: Settlement) -> set[DecisionOccasion]:
-    """Return what was special about how a roll settled a bet: a come-out, a coupon, a rounded pay.
+    """Return what was special about how a roll settled a bet, such as a come-out or a coupon.
 
     `explain_last_decision` then shows our decisions about the rulebook for these occasions.
     """

@@ -1,7 +1,7 @@
 """The interface of a game that a terminal session plays, and the game on this machine.
 
-The record is the game: each accepted statement and each roll becomes a canonical line of the
-record, so the file on disk can always be dealt again. Games at a live table are in ``live_game``.
+Each accepted statement and each roll becomes a line of the record, so the file on disk can always
+be dealt again. Games at a live table are in ``live_game``.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class BaseGame(ABC):
         """Write a comment into the record, such as a preference that ``--resume`` reads."""
 
     def handling_line(self) -> AbstractContextManager[None]:
-        """Return a context for handling a line; a live table delays others' entries in it."""
+        """Return a context for handling a line. A live table shows others' news only after it."""
         return nullcontext()
 
     def initial_buy_in(self, player: str) -> int:
@@ -160,7 +160,7 @@ class LocalGame(BaseGame):
         return entries
 
     def _apply_entries(self, taken: list[RecordEntry]) -> None:
-        """Apply the accepted entries of a line to the table; note what can be undone."""
+        """Apply the accepted entries of a line to the table, and record what can be undone."""
         player = taken[0].player or str(getattr(taken[0].command, "player", ""))
         self.players_who_spoke.add(player)
         words = []
@@ -202,7 +202,7 @@ class LocalGame(BaseGame):
 
 
 def spoken_words(entry: RecordEntry) -> str:
-    """Return what a player said in words for people: "place 6 for $12"."""
+    """Return an accepted statement in plain words, such as "place 6 for $12"."""
     return echo(entry.command) if entry.command is not None else entry.words
 
 

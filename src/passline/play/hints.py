@@ -31,7 +31,7 @@ class Hints:
     def next(self, table: Table, requested: bool = False) -> str:
         """Return the hint for this table, or an empty string if it was shown often enough.
 
-        With ``asked``, the player asked for a hint: return it even if it was shown often.
+        With ``requested``, the player asked for a hint: return it even if it was shown often.
         """
         kind, words = self._find_hint(table)
         self._times_shown[kind] += 1
@@ -67,8 +67,8 @@ class Hints:
     def _say(self, table: Table, name: str, words: str = "") -> str:
         """Return a quoted phrase that makes a wager, or "" if this house does not deal it.
 
-        ``name`` is the wager's standard name, and ``words`` how to say it if the book uses that
-        name.
+        ``name`` is the wager's standard name. ``words`` is how to say it in a rulebook that uses
+        that name.
         """
         slug = table.layout.slug(name)
         if slug not in table.layout.spots:
@@ -102,7 +102,7 @@ class Hints:
         return "numbers", self.make(table, "numbers", bets=bets)
 
     def _place(self, table: Table) -> str:
-        """Return a quoted phrase that places the 8, or the 6 if the point is 8."""
+        """Return a quoted phrase for a place bet on the 8, or on the 6 if the point is 8."""
         for number in (8, 6):
             spot = table.layout.spot(f"place-win-{number}")
             if spot is not None and number != table.point:

@@ -107,7 +107,7 @@ class LiveGame(BaseGame):
                 self._handling = False
 
     def catch_up(self) -> None:
-        """Apply all waiting entries, and add lines about them to ``unshown_lines``."""
+        """Apply all waiting log entries to the table. Add lines on them to ``unshown_lines``."""
         with self._news:
             while self._waiting:
                 self._fold(own="")
@@ -215,7 +215,7 @@ class LiveGame(BaseGame):
 
 
 class HouseLineBets(LineBetKeeper):
-    """Winning line bets at a live table, where the server makes them again."""
+    """Lets the server of a live table make winning line bets again."""
 
     def __init__(self, game: LiveGame) -> None:
         self.game, self.player, self._live = game, game.player, game
@@ -223,7 +223,7 @@ class HouseLineBets(LineBetKeeper):
         self._made = ()
 
     def remake_bets(self) -> list[RecordEntry]:
-        """Return nothing, because the server makes the bets again."""
+        """Return an empty list, because the server makes the bets again."""
         return []
 
     def want(self, up: bool) -> str:
@@ -237,8 +237,7 @@ class HouseLineBets(LineBetKeeper):
 
 
 def redeal_entry(table: Table, memory: BetMemory, entry: LogEntry) -> list[RecordEntry]:
-    """Play the line of a log entry on the local table, and return its record entries, one a
-    command.
+    """Play a log entry's line on the local table. Return a record entry for each command.
 
     If the local events differ from those in the log (the server may run another version), return
     one entry with the log's events.

@@ -86,8 +86,8 @@ def _bet_phrases(option: Option, spot: Spot) -> Iterator[str]:
 def complete_phrase(line: str, word: str, choices: Iterable[str]) -> list[str]:
     """Return the texts that may replace ``word``, the last word of a typed line.
 
-    The part of the line after its last ";" must begin one of the ``choices``. Choices with hyphens
-    are offered only if no other fits.
+    Choices fit if they begin with the part of the line after its last ";". Those with hyphens are
+    offered only if no other fits.
 
     >>> complete_phrase("pass for 10; place the", "the", ["place the 6 for ", "place the 8 for "])
     ['the 6 for ', 'the 8 for ']

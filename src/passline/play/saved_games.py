@@ -216,7 +216,7 @@ def read_rail_notes(text: str) -> list[tuple[str, str]]:
 
 
 def _with_absolute_house_path(game: BaseGame, base: Path) -> str:
-    """Return the record with the full path of its house file, so that it works in any folder."""
+    """Return the record with the absolute path of its house file, to work in any folder."""
     house = game.house_file
     if not house or Path(house).is_absolute():
         return game.text

@@ -89,7 +89,7 @@ class LineBetKeeper:
     def want(self, up: bool) -> str:
         """Store whether winning line bets are made again (``up``).
 
-        Return a statement that takes down bets that were just made again, or "".
+        Return the statement that takes down bets that were just made again, or "" for none.
         """
         self.wanted = up
         self.game.note(f"# line: {'up' if up else 'down'}")
@@ -193,7 +193,7 @@ class TerminalSession:
     def table(self, requested: bool = False) -> Iterator[str]:
         """Yield the table, and a hint unless it was shown often.
 
-        ``asked``: the player asked for the table, so always yield the hint.
+        With ``requested``, the player asked for the table, so always yield the hint.
         """
         table = self.game.table
         if self.look.can_draw:
@@ -426,7 +426,7 @@ def repeat_entries(table: Table, entries: list[RecordEntry], player: str) -> Ite
 
 
 def _repeat_bets(table: Table, bets_in_a_row: list[RecordEntry], player: str) -> Iterator[str]:
-    """Yield a sentence that repeats these bets, the vigorish and the rail; none for no bets."""
+    """Yield a sentence that repeats these bets, the vigorish and the rail, if there are bets."""
     if not bets_in_a_row:
         return
     speaker = bets_in_a_row[0].player
