@@ -90,7 +90,7 @@ def list_choices(context: ActionContext, field: str) -> tuple[Choice, ...]:
 
 
 def sample_value(context: ActionContext, field: str) -> str:
-    """Return the value that a field shows at first. Its action is tried with that value.
+    """Return the value that a field shows at first, which is also used to try out the action.
 
     ``field`` is its name in ``crew_actions.toml``.
     """

@@ -120,10 +120,10 @@ class DroppedLine(Struct, frozen=True):
 class SinceThrow(Struct, frozen=True, kw_only=True):
     """What is needed to correct the last throw, besides the table before it.
 
-    ``seq`` is the number of the throw's entry. ``memory`` (each player's last bets), ``bonus_hit``
-    and ``no_line_repeat`` are those of the state before it; the last also has the players who
-    turned line repeats off since. ``lines`` were accepted since the throw, one command each.
-    ``dropped`` are the commands that the last correction undid.
+    ``seq`` is the number of the throw's entry. ``memory`` (each player's last bets) and
+    ``bonus_hit`` are as before the throw. ``no_line_repeat`` has the players who had turned line
+    repeats off then, and those who did since. ``lines`` were accepted since the throw, one command
+    each. ``dropped`` are the commands that the last correction undid.
     """
 
     seq: int

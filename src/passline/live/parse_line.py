@@ -418,7 +418,7 @@ def _refuse_repeat(
 
 
 def take_line_bets_down(live: LiveTable, player: str) -> list[DecidedLine]:
-    """Return decided lines that take down the line bets which the server repeated for a player."""
+    """Return decided lines that take down a player's line bets that the server repeated."""
     table, found = live.table, []
     for slug in sorted(wager for whose, wager in live.repeated_line_bets if whose == player):
         down = cmd.TakeDown(player, slug)

@@ -77,7 +77,7 @@ def _roles_from_rule(rule: CitedValue[tuple[Role, ...]] | None) -> NamedRoles | 
 
 
 def find_procedures(live: LiveTable, act: str) -> tuple[ActRule, ...]:
-    """Return the rulebook's procedure clauses about an act; none at an automated table.
+    """Return the rulebook's procedure clauses about an act. An automated table has none.
 
     ``act`` is a command's name in ``permissions.toml``, such as ``new-dice``.
     """

@@ -595,7 +595,7 @@ def _is_line_open(table: Table, seat: Seat) -> bool:
 
 
 def _repeat_says(live: LiveTable, seat: Seat) -> list[str]:
-    """Return commands that make the bets again that the last settlements ended, one for each."""
+    """Return commands that repeat the player's last bets that are no longer up, one for each."""
     return [
         f"{one.wager} for {to_dollars(one.stake)}"
         for one in live.memory.get(seat.id, ())

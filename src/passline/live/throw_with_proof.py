@@ -31,7 +31,7 @@ class ThrowDrafts(Struct, frozen=True):
     """A throw to be written: its entry first, then the line bets that are repeated after it.
 
     ``draft_events`` has the events of each draft. ``next`` is the secret of the next throw,
-    ``secret`` the same sealed for the store, and ``line`` the throw's record line.
+    ``secret`` the same encrypted for the store, and ``line`` the throw's record line.
     """
 
     drafts: Sequence[Draft]
@@ -169,6 +169,6 @@ class HouseDice:
 
 
 def make_machine_draft(decided: DecidedLine) -> Draft:
-    """Return a decided line as the draft of an entry that the auto dealer writes."""
+    """Return the draft of an auto dealer's entry: a decided line with its events."""
     events = [codec.event_to_builtins(event) for event in decided.events]
     return Draft(role=MACHINE, by=MACHINE, line=decided.line, events=events)

@@ -1,9 +1,9 @@
 """Audit a log in one pass, one entry at a time, with four checks.
 
 The hash chain is unbroken and contains every receipt (an entry's number and hash as the server once
-reported them). The rules give the logged events again. The ledger sums to zero after each entry.
-Every throw of the house's dice is proven. A check that fails reports the first wrong entry; the
-others go on.
+reported them). Every line, decided again, gives the logged events. The ledger sums to zero after
+each entry. Every throw of the house's dice is proven. A check that fails reports the first wrong
+entry; the others go on.
 
 A fifth finding is a forged receipt, one that the house did not sign. It proves nothing about the
 log.

@@ -391,9 +391,9 @@ class LogReplay:
             self.live, self._lost = None, True
 
     def _read_version(self, entry: Entry) -> None:
-        """Read from entry 0 or a ``version`` entry which version writes the log from there on.
+        """Read which version writes the log from here on, from entry 0 or a ``version`` entry.
 
-        It also names the rulebook's digest. Other entries change nothing.
+        Such an entry also names the rulebook's digest. Other entries change nothing.
         """
         if entry.seq and entry.act != "version":
             return

@@ -1,7 +1,7 @@
 """The Python client of live tables: `Client` sits down, says lines, reads and follows the log.
 
 The client checks the log's hash chain as it reads (`ChainChecker`). A stream reconnects after a
-lost connection (`LogStream`). HTTP comes from the standard library alone (`client.http`).
+lost connection (`LogStream`).
 """
 
 from __future__ import annotations

@@ -10,11 +10,10 @@ lease ends by itself within `LEASE_SECONDS`. After that nobody takes a lease of 
 while, since it has clients on two servers.
 
 A lease is used only after `SETTLE_SECONDS`. By then every append that another server began before
-the lease was stored has ended, since the database stops statements after ten seconds.
+it has ended, since the database stops statements after ten seconds.
 
-A stored lease does not count if it ends later than any lease can: the database's clock was set back
-since. Its holder may have stopped, and the table would be closed to others until the clock has
-caught up.
+A stored lease does not count if it ends later than any lease can. The database's clock was set
+back, and the lease would close the table to others until that has caught up.
 """
 
 from __future__ import annotations

@@ -8,8 +8,6 @@ reads; it gives the lease up when another server needs to write.
 Notifications to other servers follow the commit. Each table has its own notification channel, so
 that a server hears only of the tables that its clients follow. It also polls those tables. Once a
 second all servers hear which tables have changed, for their lobbies.
-
-The file is in this order: connections and schema, writing a batch, the store.
 """
 
 from __future__ import annotations

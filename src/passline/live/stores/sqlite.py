@@ -3,9 +3,6 @@
 It uses ``apsw``, which brings a current SQLite. The file has a write-ahead log with full sync, so a
 commit is on disk when it returns. One thread writes, one reads, and one copies the write-ahead log
 into the file (`WalCheckpointer`); none of them waits for another.
-
-The file is in this order: opening and migrating the file, writing a batch, copying the write-ahead
-log, and the store itself.
 """
 
 from __future__ import annotations
