@@ -1,4 +1,4 @@
-"""Request bodies and responses: JSON in and out, errors, long texts, cached pages and files.
+"""Request bodies and responses: JSON, errors, long texts, cached pages and files.
 
 Pages and files are compressed for clients that accept gzip. A client that already has the current
 version gets status 304. The API's JSON and the event streams are never compressed.

@@ -1,8 +1,8 @@
 """The documentation, ``/docs`` and ``/docs/NAME``: Markdown files rendered as pages, with search.
 
-The files are ``docs/*/*.md`` of a checkout, or the copies inside an installed package. They are
-written for readers of the repository. So links between them are turned into links to pages,
-headings get anchors, and wide tables and code get a scroll bar.
+The files are ``docs/*/*.md`` of a checkout, or the copies inside an installed package. Links
+between them are turned into links to pages, headings get anchors, and wide tables and code get a
+scroll bar.
 """
 
 from __future__ import annotations

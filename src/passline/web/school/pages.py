@@ -364,7 +364,10 @@ def _describe_step(step: figures.StepLine, setup: DrillSetup) -> dict[str, Any]:
 
 
 def _split_cites(cites: Iterable[str]) -> list[dict[str, str]]:
-    """Return {"book", "id"} for each citation ``book:clause``. The book is "" for a custom."""
+    """Return {"book", "id"} for each citation ``book:clause``.
+
+    The book is "" for a custom, a rule that no clause states.
+    """
     split = []
     for cite in cites:
         book, sign, clause = cite.partition(":")

@@ -110,7 +110,7 @@ class DrillRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 def check_drill_request(chosen: DrillRequest) -> DrillRequest:
-    """Return the request with ``rulebook`` set to that of its house file, if it has one.
+    """Return the request with ``rulebook`` set to the one that its house file names, if any.
 
     Raise ServiceError for an unknown drill, level or rulebook, or a wrong seed or house file.
     """
