@@ -1,7 +1,7 @@
 """Answers to the questions and information commands that a player types at the prompt.
 
 These are questions to the dealer (limits, payouts) and the commands ``why``, ``odds``, ``bets``,
-``crew`` and ``help``. The functions read a table and yield lines of text; they change nothing.
+``crew`` and ``help``. The functions only read a table, and yield lines of text.
 """
 
 from __future__ import annotations

@@ -195,7 +195,8 @@ def write_failure_message(path: Path | str, error: Exception) -> str:
 def resume_command(path: Path, text: str) -> str:
     """Return the command line that resumes a game.
 
-    It names a game outside this system's folder, and the strategy files that the game may load.
+    For a game outside this system's folder of games it names the file, and the strategy files that
+    the game may load.
     """
     words = ["passline", "play", "--resume"]
     if is_own_game(path):
