@@ -158,8 +158,8 @@ CLOCK_LINE: Final = "clock"
 class ScheduledAction(Struct, frozen=True):
     """A line that the auto dealer will write at the time ``when``, unless the table changes first.
 
-    An empty line throws the house's dice; ``clock`` announces the time. ``slow`` marks an action
-    that takes the dice from a slow shooter.
+    An empty line throws the house's dice; a ``clock`` line announces the time. ``slow`` marks an
+    action that takes the dice from a slow shooter.
     """
 
     when: datetime
