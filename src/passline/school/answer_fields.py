@@ -1,4 +1,4 @@
-"""Answers: the inputs of an answer form, and reading, parsing and checking what was entered.
+"""Forms for answers: describe the inputs of a form, and read, parse and check what was entered.
 
 ``read_*`` functions read one value of a JSON answer, ``parse_*`` a line typed at the prompt, and
 ``find_*_error`` check one value. All raise UnreadableAnswerError if a value can't be read.
@@ -29,10 +29,11 @@ class UnreadableAnswerError(SchoolError):
 
 
 class AnswerField(msgspec.Struct, frozen=True, kw_only=True):
-    """One input of an answer form: the key of the answer that it fills, and its kind.
+    """One input of an answer form: its kind, and the key of the answer that it fills.
 
-    ``choices`` is the list of (value, name) pairs of a ``wagers`` or ``ticks`` input. ``hint`` is
-    shown beside the input, if it is not empty. ``title`` is the label, if it is not the usual one.
+    ``choices`` are the (value, name) pairs of a ``wagers`` or ``ticks`` input. The page shows
+    ``hint`` beside the input, and ``title`` as the label instead of the usual one, unless they are
+    empty.
     """
 
     name: str
@@ -204,10 +205,10 @@ def find_amount_error(value: object, right: str, what: str) -> str:
 
 
 def find_chips_error(setup: DrillSetup, value: object, stacks: Sequence[Chips]) -> str:
-    """Return what is wrong with the chips of a payoff, or an empty string if they are right.
+    """Return what is wrong with the chips in the answer ``value``, or "" if nothing is.
 
-    ``value`` is the answer's chips. ``stacks`` holds the stacks that the manual pays, the usual one
-    first. Up to level 2, any colors that make the amount are right.
+    ``stacks`` holds the stacks that the manual pays, the usual one first. Up to level 2, any colors
+    that make the amount are right.
     """
     chips, due = read_stack(value, setup.rack), stacks[0].amount
     if chips.amount != due:

@@ -2,7 +2,7 @@
 
 The log is append-only; ``repetition`` computes from it what a learner knows. A file has one JSON
 line for each answer, synced to disk under a lock, so that the prompt and a server can share it. A
-line that a crash cuts short stays, and the next answer begins a new line.
+line that a crash cuts short is skipped.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ class LearnerError(SchoolError):
 class AnswerRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One answer: when it was given, to which question, whether it is right, how long it took.
 
-    ``clauses`` are those that the question is about, ``missed`` those that a wrong answer missed.
-    ``seed``, ``level`` and ``n`` make the question again; the seed is empty after an audition or at
-    a live table. ``id`` is unique: an answer that is sent twice counts once.
+    ``clauses`` are the rulebook clauses that the question is about; ``missed`` are those that a
+    wrong answer missed. ``seed``, ``level`` and ``n`` make the question again; the seed is empty
+    after an audition or at a live table. ``id`` is unique: an answer that is sent twice counts
+    once.
     """
 
     at: datetime
@@ -65,14 +66,14 @@ class AnswerStore(Protocol):
         """Append an answer to the learner's log. It is on disk when this returns."""
 
     def read(self, learner: str) -> AnswerLog:
-        """Return all answers of a learner, or an empty log if the name is unknown."""
+        """Return a learner's answers, or an empty log if the name is unknown."""
 
     def list_learners(self) -> tuple[str, ...]:
         """Return the names of all learners with answers, in alphabetical order."""
         return tuple(self.list_versions())
 
     def list_versions(self) -> dict[str, str]:
-        """Return {learner's name: version}. A version changes when the learner's answers change."""
+        """Return {learner's name: version}. New answers change a learner's version."""
 
     def delete(self, learner: str) -> bool:
         """Delete all answers of a learner. Return whether there were any."""
@@ -177,7 +178,7 @@ class FileAnswerStore(AnswerStore):
                 sync_folder(self.folder)
 
     def read(self, learner: str) -> AnswerLog:
-        """Return all answers of a learner, or an empty log if the name is unknown."""
+        """Return a learner's answers, or an empty log if the name is unknown."""
         with _convert_os_errors(self.find_path(learner)) as path:
             try:
                 with path.open("rb") as file:
@@ -188,7 +189,7 @@ class FileAnswerStore(AnswerStore):
         return _parse_answers(clean_learner_name(learner), data)
 
     def list_versions(self) -> dict[str, str]:
-        """Return {learner's name: version}. A version changes when the learner's answers change."""
+        """Return {learner's name: version}. New answers change a learner's version."""
         found = {}
         for path in self.folder.glob(f"*{_FILE_SUFFIX}"):
             with suppress(OSError), path.open("rb") as file:

@@ -1,8 +1,8 @@
-"""Auditions: make one from a seed, grade and score its answers, and write the report.
+"""Auditions, the school's tests: make them from a seed, grade and score the answers, report.
 
-The engine plays a busy game at one end of a table. The seed decides the bets and the dice, and so
-every question; the drills make the questions about the bets on that table. The score has three
-weighted parts (``docs/deal/school.md`` has the rubric): accuracy, procedure and speed.
+The engine plays a busy game at one end of a table. The seed decides the bets and the dice; the
+drills make the questions about them. The score has three weighted parts (``docs/deal/school.md``
+has the rubric): accuracy, procedure and speed.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _QUESTIONS_PER_THROW, _MAX_THROWS = 3, 200
 
 
 class Audition(msgspec.Struct, frozen=True, kw_only=True):
-    """The questions that a seed gives at a house, numbered from 1."""
+    """A test: the questions made from a seed for one house, numbered from 1."""
 
     seed: str
     rulebook: str
@@ -63,7 +63,7 @@ class Audition(msgspec.Struct, frozen=True, kw_only=True):
 
 @cache
 def list_audition_parts() -> dict[str, AuditionPart]:
-    """Return {drill's name: AuditionPart} of the drills that an audition asks, by ``place``."""
+    """Return {drill's name: AuditionPart} of the drills that auditions use, sorted by ``place``."""
     drills = [load_drill(name) for name in list_drill_names()]
     parts = {drill.name: drill.audition for drill in drills if drill.audition is not None}
     return dict(sorted(parts.items(), key=lambda item: item[1].place))
@@ -110,10 +110,11 @@ def _make_throw(practice: PracticeTable, random: SeededRandom) -> TableThrow | N
 
 
 def _pick_questions(throw: TableThrow, wanted: Counter[str]) -> Iterator[Question]:
-    """Yield up to three questions about a throw, each of another drill, and count ``wanted`` down.
+    """Yield up to three questions about a throw, each from a different drill.
 
-    ``wanted`` holds how many questions of each drill are still to be asked; it is changed in place.
-    At most one question shows or asks the crew's work, because it would give away another's answer.
+    ``wanted`` counts the questions still to be asked of each drill; this function subtracts those
+    that it yields. At most one question may show or ask the crew's work, which would give away
+    another's answer.
     """
     left, work_shown, parts = _QUESTIONS_PER_THROW, False, list_audition_parts()
     for name in throw.random.shuffled(list(parts)):
@@ -174,9 +175,9 @@ class ScoredQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PartScore(msgspec.Struct, frozen=True, kw_only=True):
-    """One part of the score: the points scored, of at most ``weight``.
+    """One part of the score: ``points`` out of ``weight``.
 
-    ``of`` is the number of its questions, and ``right`` of them were answered right.
+    The part has ``of`` questions, and ``right`` of them were answered right.
     """
 
     part: PartName
@@ -206,8 +207,8 @@ def grade_audition(
 ) -> tuple[ScoredQuestion, ...]:
     """Grade every question. Questions after the last answer are "not reached" and miss no clause.
 
-    ``given`` are the answers in order. An answer after ``minutes`` in all is late and not right; 0
-    means no time limit.
+    ``given`` are the answers in order. Answers sent after ``minutes`` in all are late, so not
+    right; 0 means no time limit.
     """
     setup, elapsed = DrillSetup(layout, AUDITION_LEVEL), 0.0
     answers = [*given, *[TimedAnswer()] * (len(audition.questions) - len(given))]
@@ -245,7 +246,7 @@ def score_audition(
 ) -> Score:
     """Return the score. Parts without questions do not count; speed counts only if ``timed``.
 
-    ``shift`` are the points of the shift and of how many; (0, 0) without a shift.
+    ``shift`` is (points earned, points possible) in the audition's shift; (0, 0) without a shift.
     """
     parts = []
     for name in ("accuracy", "procedure"):
@@ -299,9 +300,9 @@ class MissedClause(msgspec.Struct, frozen=True):
 class AuditionReport(msgspec.Struct, frozen=True, kw_only=True):
     """The report of an audition, for a casino's files.
 
-    ``audition`` is the id of a proctored attempt, or the digest of the questions in practice.
-    ``digest`` is that of the rest of the report. ``attempt`` counts the learner's proctored
-    attempts; 0 is practice. ``shift`` is the report of a proctored audition's shift.
+    ``audition`` is the id of a proctored attempt; in practice, it is the digest of the questions.
+    ``digest`` is a hash of the rest of the report. ``attempt`` counts the learner's proctored
+    attempts; 0 means practice. ``shift`` is the report of a proctored audition's shift.
     """
 
     name: str
@@ -351,7 +352,7 @@ def make_report(
 ) -> AuditionReport:
     """Return the report of a graded audition. Speed counts if there was a time limit and times.
 
-    ``name`` is the learner's, ``at`` the time of the audition, ``minutes`` the time limit (0:
+    ``name`` is the learner's, ``at`` the time of the audition, ``minutes`` the time limit (0 means
     none), ``attempt`` the id and number of the proctored attempt, ``shift`` the report of its
     shift.
     """

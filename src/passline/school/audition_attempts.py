@@ -44,9 +44,10 @@ SHIFT_START, VISITOR = "shift-start", "visitor"
 class AttemptStart(msgspec.Struct, frozen=True, kw_only=True):
     """The first part of an attempt: who takes it, in which house, and when it began.
 
-    ``house`` is a house file as text, "" for the rulebook's standard house. ``seed`` stays on the
-    server until the attempt is over. ``attempt`` counts the learner's attempts from 1. Who sends
-    the key of ``key_hash`` may read the report after a certificate has published the id.
+    ``house`` is a house file as text; "" means the rulebook's standard house. ``seed`` stays on the
+    server until the attempt is over. ``attempt`` counts the learner's attempts from 1. A
+    certificate publishes the attempt's id; after that, a key whose hash is ``key_hash`` still opens
+    the report.
     """
 
     audition: str
@@ -66,7 +67,7 @@ class AttemptStart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _StartedBy(msgspec.Struct, frozen=True):
-    """Who takes an audition or deals a shift; a visitor has no name."""
+    """The learner of an audition or shift, read from its start; "" for a visitor."""
 
     learner: str = ""
 
@@ -119,7 +120,7 @@ def grade_attempt(
     ended: AuditionEnd,
     shift: dict[str, Any] | None = None,
 ) -> tuple[AuditionReport, list[AnswerRecord]]:
-    """Return (report, answers for spaced repetition) of an attempt that is over since ``at``.
+    """Return (report, answers for spaced repetition) of an attempt that ended at ``at``.
 
     ``shift`` is the report of its shift.
     """
@@ -152,19 +153,19 @@ class AttemptStore(Protocol):
     """A store of the parts of attempts and shifts. Every method may raise LearnerError."""
 
     def create(self, audition: str, part: str, learner: str, data: bytes) -> bool:
-        """Store a part of an attempt. Return False and change nothing if it is stored already."""
+        """Store a part of an attempt. Return False if it is stored already."""
 
     def replace(self, audition: str, part: str, learner: str, data: bytes) -> None:
-        """Store a part in place of the one of that name, if any."""
+        """Store a part, replacing any part of that name."""
 
     def read(self, audition: str) -> dict[str, bytes]:
-        """Return the parts of an attempt by name; none if there is no such attempt."""
+        """Return {name: part} of an attempt; empty if there is no such attempt."""
 
     def read_part(self, audition: str, part: str) -> bytes | None:
         """Return one part of an attempt, or None if it is not stored."""
 
     def list_auditions(self, learner: str) -> tuple[str, ...]:
-        """Return the ids of all attempts of a learner, in no particular order."""
+        """Return the ids of a learner's attempts, in any order."""
 
 
 def is_attempt_over(store: AttemptStore, audition: str) -> bool:
@@ -183,7 +184,7 @@ def save_start(store: AttemptStore, start: AttemptStart) -> None:
 
 
 def save_attempt_answer(store: AttemptStore, start: AttemptStart, answer: AttemptAnswer) -> bool:
-    """Store an answer. Return False if that question has another answer already."""
+    """Store an answer. Return False if the question already has a different one."""
     name, data = f"{_ANSWER}{answer.n}", msgspec.json.encode(answer)
     if store.create(start.audition, name, start.learner, data):
         return True
@@ -193,7 +194,7 @@ def save_attempt_answer(store: AttemptStore, start: AttemptStart, answer: Attemp
 
 
 def save_shift(store: AttemptStore, start: AttemptStart, shift: str) -> bool:
-    """Store the id of an attempt's shift. Return False if it has another one already."""
+    """Store the id of an attempt's shift. Return False if it already has a different one."""
     return store.create(start.audition, _SHIFT, start.learner, shift.encode())
 
 
@@ -226,7 +227,7 @@ class FileAttemptStore:
         self._folder = folder / "auditions"
 
     def create(self, audition: str, part: str, learner: str, data: bytes) -> bool:
-        """Store a part of an attempt. Return False and change nothing if it is stored already."""
+        """Store a part of an attempt. Return False if it is stored already."""
         try:
             own, index = self._folder / audition, self._index(learner)
             for folder in (own, index):
@@ -238,7 +239,7 @@ class FileAttemptStore:
             raise LearnerError("learner.auditions", error=error.strerror or error) from None
 
     def replace(self, audition: str, part: str, learner: str, data: bytes) -> None:
-        """Store a part in place of the one of that name, if any."""
+        """Store a part, replacing any part of that name."""
         if not self.create(audition, part, learner, data):
             try:
                 replace_file(self._folder / audition / f"{part}.json", data)
@@ -246,7 +247,7 @@ class FileAttemptStore:
                 raise LearnerError("learner.auditions", error=error.strerror or error) from None
 
     def read(self, audition: str) -> dict[str, bytes]:
-        """Return the parts of an attempt by name; none if there is no such attempt."""
+        """Return {name: part} of an attempt; empty if there is no such attempt."""
         try:
             paths = sorted((self._folder / audition).glob("*.json"))
             return {path.stem: path.read_bytes() for path in paths}
@@ -263,16 +264,13 @@ class FileAttemptStore:
             raise LearnerError("learner.auditions", error=error.strerror or error) from None
 
     def list_auditions(self, learner: str) -> tuple[str, ...]:
-        """Return the ids of all attempts of a learner, in no particular order."""
+        """Return the ids of a learner's attempts, in any order."""
         with suppress(FileNotFoundError):
             return tuple(path.name for path in self._index(learner).iterdir())
         return ()
 
     def list_all(self) -> list[tuple[str, str]]:
-        """Return (id, learner's name) of every attempt and shift, for a backup.
-
-        Skip one that is damaged.
-        """
+        """Return (id, learner's name) of every undamaged attempt and shift, for a backup."""
         found = []
         for name in (_START, SHIFT_START):
             for path in sorted(self._folder.glob(f"*/{name}.json")):

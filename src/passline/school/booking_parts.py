@@ -1,6 +1,6 @@
-"""What a dealer announces with a booked bet: the position, the vigorish and the change.
+"""What a dealer must say when booking a bet: the player's position, the vigorish and the change.
 
-The figures of the book's clauses on booking (``call=amount,position``) say which of them are due.
+Each rulebook clause on booking lists what is required in its figures, as ``call=amount,position``.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from passline.talk.normalize import NUMBER_WORDS, convert_number_words
 def list_due_parts(
     table: Table, bets: Sequence[cmd.Bet], clauses: Sequence[str], place: int
 ) -> dict[str, int]:
-    """Return what the clauses have a dealer announce beyond the bets: position, vig, change.
+    """Return what a dealer must say besides the bets, by part: position, vig, change.
 
-    The clauses' figures list it. Positions are numbers of places, amounts are in cents; the change
-    is 0 until the player's money is known.
+    The figures of ``clauses`` say which parts are required. The position is ``place``, the player's
+    rail position; amounts are in cents. The change is 0 here, because the player's money is not
+    known.
     """
     known = clauses_by_id(table.house.book.id)
     figures = [parse_figures(known[cite].figures) for cite in clauses if cite in known]
@@ -53,7 +54,7 @@ _PART_CODES = {
 
 
 def describe_parts(due: dict[str, int]) -> list[str]:
-    """Return the words for a position, a vigorish and any change."""
+    """Return a phrase for each part (position, vigorish, change) whose number is not 0."""
     return [
         say_school(_PART_CODES[part], place=value, vig=value, change=value)
         for part, value in due.items()
@@ -100,10 +101,10 @@ _PART_IN_WORDS = re.compile(
 
 
 def list_readings(words: str, place: int) -> list[tuple[str, dict[str, list[int]]]]:
-    """Return the ways to read what a dealer says back: (the bets, the announced numbers by part).
+    """Return each way to read a dealer's words, as (the bets, {part: the numbers said}).
 
-    Amounts are in cents. "at 5" is a position if the player is at place 5. Without punctuation,
-    "$2 vig $5 change" can be read in two ways.
+    Amounts are in cents. "at 5" is a position if the player is at place 5. Without punctuation, "$2
+    vig $5 change" can be read in two ways.
     """
     patterns = (
         {
@@ -147,10 +148,10 @@ def _split_parts(
 def find_part_error(
     due: Mapping[str, int], parts: Mapping[str, list[int]], place: int, figures: Mapping[str, str]
 ) -> str:
-    """Return what is wrong with the position, the vigorish and the change announced, or "".
+    """Return what is wrong with the position, vigorish and change that a dealer said, or "".
 
-    ``due`` are the numbers that are due by part, ``parts`` those announced (see `list_readings`).
-    ``figures`` are the ``value`` that was said and the right ``repeat``.
+    ``due`` holds the right number for each part, ``parts`` the numbers said (see `list_readings`).
+    ``figures`` fill in the message: ``value`` is what was said, ``repeat`` what should be said.
     """
     for part in _PART_CODES:
         right, told = due.get(part, 0), parts.get(part, [])

@@ -1,6 +1,7 @@
-"""Read a stick's call: which facts of a throw its words state, true or false.
+"""Read a stick's call: list the facts about the throw that its words state, true or false.
 
-The words are in ``calls.toml``: verbs, bets and whole phrases. Apostrophes do not count.
+The words are in ``calls.toml``: verbs, bets and whole phrases. An area is a group of bets with one
+name, such as ``donts`` or ``field``.
 """
 
 from __future__ import annotations
@@ -86,14 +87,14 @@ def split_call(text: str) -> list[str]:
 
 
 class _Lexicon:
-    """Groups of words, each with a value, of which the longest that fits is found."""
+    """A dictionary of phrases and their values. `find` matches the longest phrase."""
 
     def __init__(self, pairs: Iterable[tuple[str, str]]) -> None:
         self._values = {tuple(split_call(words)): value for words, value in pairs}
         self._longest = max(map(len, self._values), default=0)
 
     def find(self, tokens: Sequence[str], at: int) -> tuple[str, int] | None:
-        """Return (value, index after it) of the longest entry at an index, or None."""
+        """Return (value, index after it) of the longest phrase that begins at an index, or None."""
         for size in range(min(self._longest, len(tokens) - at), 0, -1):
             value = self._values.get(tuple(tokens[at : at + size]))
             if value is not None:
@@ -117,20 +118,20 @@ def _name_wagers(titles: tuple[tuple[str, str], ...]) -> Iterator[tuple[str, str
 
 @cache
 def _verb_lexicons() -> tuple[_Lexicon, _Lexicon]:
-    """Return the words for taking and paying that stand before a bet, and those after it."""
+    """Return two lexicons of verbs for taking and paying: those before a bet, those after it."""
     words = _load_words()
     return _Lexicon(_invert(words.before)), _Lexicon(_invert(words.after))
 
 
 @lru_cache(16)
 def _bet_lexicon(titles: tuple[tuple[str, str], ...]) -> _Lexicon:
-    """Return the names of bets: those of the wagers (see `_name_wagers`) and those of areas."""
+    """Return a lexicon of the names of bets: of wagers (see `_name_wagers`) and of areas."""
     return _Lexicon((*_name_wagers(titles), *_invert(_load_words().bets)))
 
 
 @lru_cache(64)
 def _phrase_lexicon(nicknames: tuple[tuple[str, str], ...]) -> _Lexicon:
-    """Return nicknames and whole phrases with their facts."""
+    """Return a lexicon of nicknames and whole phrases; the values are the facts that they state."""
     phrases = ((phrase, " ".join(facts)) for phrase, facts in _load_words().phrases.items())
     return _Lexicon((*nicknames, *phrases))
 
@@ -158,8 +159,8 @@ class CallReader:
     def find_bets(self, tokens: Sequence[str], at: int, verb: bool) -> tuple[list[str], int]:
         """Return (bets, index after them) for bets at an index: "the donts and the comes".
 
-        If a ``verb`` was before them, a bet after "and" that another verb follows begins a sentence
-        of its own, so it is left out.
+        ``verb`` tells that a verb came before them. Then a further bet with a verb after it begins
+        a new sentence, and is left out.
         """
         found: list[str] = []
         end = at
@@ -174,17 +175,17 @@ class CallReader:
             at = end + 1
 
     def _is_joiner(self, tokens: Sequence[str], at: int, bets: list[str], verb: bool) -> bool:
-        """Return whether the word at an index joins bets; "donts, comes travel" has a comma."""
+        """Return whether the word at an index joins bets, as the comma in "donts, comes travel"."""
         if tokens[at] != "," or verb or bets[-1] not in _TRAVELERS:
             return tokens[at] in _JOINERS
         other = self._find_bet(tokens, at + 1)
         return other is not None and other[0] in _TRAVELERS
 
     def find_verb_after(self, tokens: Sequence[str], at: int) -> tuple[str, int] | None:
-        """Return (result, index after it) of a verb at an index that is about bets before it.
+        """Return (result, index after it) of a verb at an index that applies to the bets before it.
 
-        In "hard 6 down behind", "down" is about what is behind, so the result is None. In "hard 6
-        down come bets travel", the come bets have a verb of their own.
+        Return None if it applies to the bets after it, as "down" does in "hard 6 down behind". In
+        "hard 6 down come bets travel" it doesn't: the come bets have the verb "travel".
         """
         verb, found = self.before.find(tokens, at), self.after.find(tokens, at)
         if verb is not None and found is not None:
@@ -194,9 +195,10 @@ class CallReader:
         return found
 
     def is_negation(self, tokens: Sequence[str], at: int) -> bool:
-        """Return whether the word at an index says that something is not so.
+        """Return whether the word at an index is a negation, such as "not".
 
-        "Don't" does if a verb that has bets of its own follows it: "don't pay the line".
+        "Don't" is also the name of a bet. It negates only before "mark" or a verb with its bets:
+        "don't pay the line".
         """
         if tokens[at : at + 1] != ["dont"]:
             return at < len(tokens) and tokens[at] in _NEGATIONS
@@ -221,7 +223,7 @@ class CallReader:
 
 
 class _CallParser:
-    """One pass over the tokens of a call."""
+    """Parses the tokens of one call from left to right."""
 
     def __init__(self, reader: CallReader, tokens: list[str]) -> None:
         self._reader, self._tokens = reader, tokens
@@ -243,7 +245,7 @@ class _CallParser:
             at = end
 
     def _read_at(self, at: int, point: str) -> tuple[list[str], int]:
-        """Return (facts, index after their words) of what begins at an index."""
+        """Read the words that begin at an index. Return (facts, index after the words)."""
         reader, tokens = self._reader, self._tokens
         if reader.is_negation(tokens, at) and reader.phrases.find(tokens, at) is None:
             end = self._find_pause(at + 1)
@@ -270,21 +272,21 @@ class _CallParser:
         return self._read_word(at, point, verb)
 
     def _is_stray(self, at: int) -> bool:
-        """Return whether a word that says nothing could be a verb for a bet that follows it."""
+        """Return whether a word without facts may be an unknown verb: "flip" in "flip the line"."""
         word = self._tokens[at]
         if not word.isalpha() or word in _LINKS | _JOINERS | _AUXILIARIES | _MARK_BY_WORD.keys():
             return False
         return self._reader.bets.find(self._tokens, at) is None
 
     def _is_number(self, at: int) -> bool:
-        """Return whether the word at an index is the number thrown, or how it was thrown."""
+        """Return whether the word at an index is a number thrown, or how it was thrown ("hard")."""
         word = self._tokens[at]
         return word.isdecimal() or word in _MARK_BY_WORD or word in _TOTAL_BY_NAME
 
     def _is_sentence(self, at: int, end: int, result: str) -> bool:
-        """Return whether the bets between two indexes and a verb are a sentence about bets.
+        """Return whether the words from ``at`` to ``end`` and a verb with ``result`` speak of bets.
 
-        "6 hard 6 winner" is about the number thrown, and so are "8 wins" and "yo winner".
+        "6 hard 6 winner", "8 wins" and "yo winner" don't: they speak of the number thrown.
         """
         word, before = self._tokens[at], self._tokens[at - 1] if at else ""
         marks = ("hard", "easy", "hardway")
@@ -294,7 +296,7 @@ class _CallParser:
         return not (end == at + 1 and named)
 
     def _is_unclear(self, at: int, end: int) -> bool:
-        """Return whether the bets between two indexes have a verb that the reader does not know."""
+        """Return whether an unknown verb follows the bets from ``at`` to ``end``."""
         tokens, reader = self._tokens, self._reader
         if self._is_number(at):
             return False
@@ -309,10 +311,11 @@ class _CallParser:
         return tokens[end] not in words
 
     def _read_number_sentence(self, at: int) -> tuple[list[str], int] | None:
-        """Return (facts, index after them) of a number that loses or pays a multiple, or None.
+        """Read a number and its verb ("eleven loses"). Return (facts, index after them), or None.
 
-        "Eleven loses" is about the bet on eleven; "eight down" is about no bet, unless it is "down
-        behind". A number that wins is the number thrown.
+        "Eleven loses" states that the bet on eleven loses. If the number names no bet ("eight
+        down"), or pays a multiple, the fact is unknown. Otherwise return None: a number that wins
+        is the number thrown.
         """
         reader, tokens, begin = self._reader, self._tokens, at + 1
         after = reader.find_verb_after(tokens, begin)
@@ -326,7 +329,10 @@ class _CallParser:
         return None
 
     def _join_multiple(self, result: str, bets: list[str], end: int) -> tuple[list[str], int]:
-        """Return the facts of a verb and its bets; "pay the field double" has the multiple last."""
+        """Return (facts, index after them) of a verb and the bets after it, which end at ``end``.
+
+        A multiple may follow the bets: "pay the field double".
+        """
         more = self._reader.after.find(self._tokens, end)
         rest = self._tokens[more[1] : more[1] + 1] if more else []
         if more and more[0].startswith("win-") and rest not in (["the"], ["field"], ["bubble"]):
@@ -360,7 +366,7 @@ class _CallParser:
         return [], at + 1
 
     def _has_object(self, at: int) -> bool:
-        """Return whether the words at an index name something that a verb could be about."""
+        """Return whether the word at an index could name what a verb before it is about."""
         while at < len(self._tokens) and self._tokens[at] in _FILLERS:
             at += 1
         if at >= len(self._tokens) or not self._tokens[at].isalpha():
@@ -389,10 +395,10 @@ _EVEN_MONEY = ("line", "donts", "come", "dont-come", "boxes", "behind")
 
 
 def list_bet_facts(bet: str, result: str) -> list[str]:
-    """Return the facts that a verb's result states of a bet: ``field`` and ``win-2``, two facts.
+    """Return the facts that a verb states of a bet; ``field`` and ``win-2`` give two facts.
 
-    ``bet`` is an area, or a wager as ``bet:slug``. Only the field is paid by a multiple. The line
-    that is called a winner is the fact ``winner`` too.
+    ``bet`` is an area, or a wager as ``bet:slug``; ``result`` is the verb's. Only the field is paid
+    by a multiple. Calling the line a winner also states the fact ``winner``.
     """
     if result == _WINNER:
         return [*((_WINNER,) if bet == "line" else ()), *list_bet_facts(bet, "win")]

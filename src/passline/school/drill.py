@@ -1,6 +1,6 @@
-"""What a drill declares about itself: everything that the prompt, the browser and an audition need.
+"""The class `Drill`, one kind of question: what the prompt, the browser and an audition need of it.
 
-A drill is one module of ``school/drills`` with a ``DRILL``; nothing else lists drills.
+Each module of ``school/drills`` has a ``DRILL``; nothing else lists drills.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ DrillScorePart = Literal["accuracy", "procedure"]
 
 
 class AuditionPart(msgspec.Struct, frozen=True, kw_only=True):
-    """One drill's part in an audition: how many questions it gets, and how they are made.
+    """How many questions of a drill an audition asks, and how they are made.
 
-    An audition is a test at one busy table; the questions are about the throws there.
+    An audition is a test with questions about one busy table.
     """
 
     #: The drill's position in the list that is shuffled for each throw. Changing the number changes

@@ -68,8 +68,8 @@ def describe_payoff_chips(pay: Payoff) -> str:
 def find_position_clauses(layout: Layout, spot: Spot) -> tuple[str, ...]:
     """Return the ids of the clauses on where a wager is put.
 
-    That is the clause of its area. If the area has none, they are those of the rulebook on all
-    positions, or else the first two about the wager itself.
+    They are the clause of its area (its printed box), else those of the rulebook on all positions,
+    else the first two about the wager itself.
     """
     book = layout.house.book.id
     own = cite_place(find_area(layout, spot), book)
@@ -122,7 +122,7 @@ def _describe_side(end: EndFrame) -> str:
 
 
 def describe_booked_position(table: Table, spot: Spot, player: str) -> str:
-    """Return where the crew puts a player's bet; a proposition goes where the manual says."""
+    """Return where the crew puts a player's bet; propositions go where the manual says."""
     if spot.rule.area == "center":
         return f"{layout_name(spot.slug)}: {find_prop_placement(table, spot, player).where}"
     return describe_position(table.layout, spot, table.seat(player).place)

@@ -56,7 +56,7 @@ def make_question(drill: Drill, setup: DrillSetup, seed: str, n: int) -> Questio
 def find_set_start(drill: Drill, n: int) -> int:
     """Return the number of the first question in n's set of 100; n if the drill never repeats.
 
-    A seed's questions come in sets of 100, and one set has no question twice if possible.
+    A set has no question twice if possible.
     """
     return n if drill.never_repeats else n - (n - 1) % _SET_SIZE
 

@@ -28,7 +28,7 @@ _TOKENS_FOLDER: Final = "keys"
 
 
 class SchoolTokenHolder(msgspec.Struct, frozen=True):
-    """The learner's name and role that a token of the school belongs to."""
+    """Whom a token of the school belongs to: the learner's name and role."""
 
     name: str
     role: SchoolRole = "learner"
@@ -41,13 +41,13 @@ class LearnerTokens(Protocol):
         """Store a token's hash for ``holder``. Return False if the name already has a token."""
 
     def holder(self, token: str) -> SchoolTokenHolder | None:
-        """Return the name and role that a token belongs to, or None if the token is not known."""
+        """Return the name and role that a token belongs to, or None if it is unknown."""
 
     def drop(self, name: str) -> None:
-        """Delete the token of a name, if any, so that a new one can be taken for the name."""
+        """Delete any token of a name, so that a new one can be stored."""
 
     def find_role(self, name: str) -> SchoolRole | None:
-        """Return the role of a name's token, or None if the name has no token."""
+        """Return the role of a name's token, or None if it has none."""
 
 
 class FileLearnerTokens:
@@ -72,7 +72,7 @@ class FileLearnerTokens:
             raise LearnerError("learner.tokens-stored", error=error.strerror) from None
 
     def holder(self, token: str) -> SchoolTokenHolder | None:
-        """Return the name and role that a token belongs to, or None if the token is not known."""
+        """Return the name and role that a token belongs to, or None if it is unknown."""
         stored = hash_token(token)
         try:
             found = msgspec.json.decode(self._of_token(stored).read_bytes(), type=SchoolTokenHolder)
@@ -84,7 +84,7 @@ class FileLearnerTokens:
         return found if own == stored else None
 
     def list_holders(self) -> list[tuple[str, SchoolTokenHolder]]:
-        """Return (hash, holder) of every token, for a backup. Skip a file that is damaged."""
+        """Return (hash, holder) of every undamaged token file, for a backup."""
         found = []
         for path in sorted(self._folder.glob("token-*")):
             with suppress(OSError, ValueError, msgspec.MsgspecError):
@@ -93,7 +93,7 @@ class FileLearnerTokens:
         return found
 
     def drop(self, name: str) -> None:
-        """Delete the token of a name, if any, so that a new one can be taken for the name."""
+        """Delete any token of a name, so that a new one can be stored."""
         of_name = self._of_name(name)
         with suppress(FileNotFoundError):
             stored = of_name.read_text("ascii")
@@ -101,7 +101,7 @@ class FileLearnerTokens:
             self._of_token(stored).unlink()
 
     def find_role(self, name: str) -> SchoolRole | None:
-        """Return the role of a name's token, or None if the name has no token."""
+        """Return the role of a name's token, or None if it has none."""
         try:
             stored = self._of_name(name).read_text("ascii")
             data = self._of_token(stored).read_bytes()

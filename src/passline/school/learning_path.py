@@ -1,7 +1,7 @@
-"""The path through the school: which lesson, drill or test comes next, and which gates are passed.
+"""The path through the school: find the next lesson, drill or test, and the gates that are passed.
 
-A lesson ends in its drills, and a drill in a gate: 8 of 10 answers in a row right and at pace, at
-the lesson's level or above. The module is pure: it reads a learner's answers.
+Each lesson ends with drills. A drill's gate is its pass mark: 8 of 10 answers in a row right and at
+pace, at the lesson's level or above. The module is pure: it reads a learner's answers.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ def is_at_pace(answered: AnswerRecord) -> bool:
 
 
 class Gate(msgspec.Struct, frozen=True, kw_only=True):
-    """The gate of a lesson's drill: ``right`` of the last ``of`` answers were right at pace."""
+    """A learner's standing at a lesson's drill: whether its gate (pass mark) is passed.
+
+    ``right`` of the last ``of`` answers were right and at pace.
+    """
 
     drill: str
     level: int
@@ -52,8 +55,7 @@ class NextStep(msgspec.Struct, frozen=True, kw_only=True):
 def check_gate(answers: Sequence[AnswerRecord], book: str, drill: str, level: int) -> Gate:
     """Return whether a learner has passed a drill's gate, and how many recent answers were right.
 
-    Only answers at this level or above, under this rulebook, count. A gate that was passed stays
-    passed.
+    Only answers at this level or above, under this rulebook, count. A passed gate stays passed.
     """
     mine = [
         is_at_pace(each)
@@ -73,7 +75,7 @@ def judge_gate(right: int, of: int) -> tuple[bool, str]:
 
 
 def list_gates(answers: Sequence[AnswerRecord], lesson: Lesson) -> tuple[Gate, ...]:
-    """Return the gates of a lesson's drills, in order."""
+    """Return the gates (pass marks) of a lesson's drills, in order."""
     return tuple(
         check_gate(answers, lesson.book, practice.drill, practice.level)
         for practice in lesson.practice
@@ -85,8 +87,9 @@ def find_next_step(
 ) -> NextStep:
     """Return what a learner does next.
 
-    That is practice if ``due`` cards are waiting; else the first drill whose gate is not passed,
-    after its lesson; and after all of them a shift and the audition.
+    If ``due`` cards are waiting, that is practice. Otherwise it is the first drill whose gate is
+    not passed, or its lesson if no drill of the lesson has answers yet. Then come a shift and the
+    audition.
     """
     if due:
         words = say_school("path.practice", due=due)

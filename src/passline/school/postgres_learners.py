@@ -50,7 +50,7 @@ class PostgresAnswerStore(AnswerStore):
         self.run(_APPEND_SQL, (make_learner_key(name), one, name, msgspec.json.encode(answered)))
 
     def read(self, learner: str) -> AnswerLog:
-        """Return all answers of a learner, or an empty log if the name is unknown."""
+        """Return a learner's answers, or an empty log if the name is unknown."""
         name, torn = clean_learner_name(learner), 0
         found: list[AnswerRecord] = []
         for (body,) in self.run(_READ_SQL, (make_learner_key(name),)):
@@ -61,7 +61,7 @@ class PostgresAnswerStore(AnswerStore):
         return AnswerLog(name, tuple(found), torn)
 
     def list_versions(self) -> dict[str, str]:
-        """Return {learner's name: version}. A version changes when the learner's answers change."""
+        """Return {learner's name: version}. New answers change a learner's version."""
         return {str(name): str(last) for name, last in self.run(_HEADS_SQL, ())}
 
     def delete(self, learner: str) -> bool:
@@ -131,17 +131,17 @@ class PostgresLearnerTokens:
         return self.holder(token) == SchoolTokenHolder(name, holder.role)
 
     def holder(self, token: str) -> SchoolTokenHolder | None:
-        """Return the name and role that a token belongs to, or None if the token is not known."""
+        """Return the name and role that a token belongs to, or None if it is unknown."""
         for name, role in self._database.run(_HOLDER_SQL, (hash_token(token),)):
             return msgspec.convert({"name": name, "role": role}, SchoolTokenHolder)
         return None
 
     def drop(self, name: str) -> None:
-        """Delete the token of a name, if any, so that a new one can be taken for the name."""
+        """Delete any token of a name, so that a new one can be stored."""
         self._database.run(_DROP_SQL, (make_learner_key(name),))
 
     def find_role(self, name: str) -> SchoolRole | None:
-        """Return the role of a name's token, or None if the name has no token."""
+        """Return the role of a name's token, or None if it has none."""
         for (role,) in self._database.run(_ROLE_SQL, (make_learner_key(name),)):
             return msgspec.convert({"name": name, "role": role}, SchoolTokenHolder).role
         return None
@@ -165,13 +165,13 @@ class PostgresAttemptStore:
         self._database = database
 
     def create(self, audition: str, part: str, learner: str, data: bytes) -> bool:
-        """Store a part of an attempt. Return False and change nothing if it is stored already."""
+        """Store a part of an attempt. Return False if it is stored already."""
         self._database.run(_CREATE_PART_SQL, (audition, part, make_learner_key(learner), data))
         # The query may have run twice, so compare instead of counting rows.
         return self.read(audition).get(part) == data
 
     def replace(self, audition: str, part: str, learner: str, data: bytes) -> None:
-        """Store a part in place of the one of that name, if any."""
+        """Store a part, replacing any part of that name."""
         values = (audition, part, make_learner_key(learner), data)
         self._database.run(_REPLACE_PART_SQL, values)
 
@@ -182,11 +182,11 @@ class PostgresAttemptStore:
         return None
 
     def read(self, audition: str) -> dict[str, bytes]:
-        """Return the parts of an attempt by name; none if there is no such attempt."""
+        """Return {name: part} of an attempt; empty if there is no such attempt."""
         rows = self._database.run(_READ_PARTS_SQL, (audition,))
         return {str(part): bytes(body) for part, body in rows}
 
     def list_auditions(self, learner: str) -> tuple[str, ...]:
-        """Return the ids of all attempts of a learner, in no particular order."""
+        """Return the ids of a learner's attempts, in any order."""
         rows = self._database.run(_LIST_SQL, (make_learner_key(learner),))
         return tuple(str(audition) for (audition,) in rows)

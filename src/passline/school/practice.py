@@ -1,4 +1,4 @@
-"""A day's practice: which question to ask next, and what a learner knows so far.
+"""A day's practice: pick the next question, and report what a learner knows so far.
 
 Due clauses come first, then new ones in teaching order. The module is pure: it reads a learner's
 deck of cards (``repetition``), a layout and a time.
@@ -97,7 +97,7 @@ def pick_next_question(
 class LessonDrill(NamedTuple):
     """A drill of a lesson, its first level, and the clauses that the lesson teaches.
 
-    ``own_clauses`` are those that the questions in the lesson file ask.
+    ``own_clauses`` are those that the questions in the lesson file ask about.
     """
 
     drill: str
@@ -110,7 +110,7 @@ class LessonDrill(NamedTuple):
 def list_lesson_drills(book: str) -> tuple[LessonDrill, ...]:
     """Return the drills of all lessons on a rulebook, in order.
 
-    A lesson file that contains questions adds the drill that asks them.
+    A lesson file with questions also adds ``rulings``, the drill that asks them.
     """
     found = []
     for lesson in load_lessons():
@@ -158,10 +158,10 @@ class _QuestionPool:
 def _find_due_question(
     deck: Deck, layout: Layout, card: CardState, fixed: int | None = None
 ) -> PracticeQuestion | None:
-    """Return a question about the clause of a card that is due, or None if its drill makes none.
+    """Return a question about the clause of a due card, or None if the card's drill makes none.
 
-    Prefer a new question. If no level has one, repeat the question that was asked last. ``fixed``
-    is the level to try first instead of the learner's own.
+    Prefer a new question. If no level has one, repeat the last question asked. ``fixed`` is the
+    level to try first instead of the learner's own.
     """
     (clause, drill), last = (card.key.clause, card.key.drill), card.last
     if drill not in list_drill_names():
@@ -191,9 +191,9 @@ def _find_due_question(
 def _find_new_question(
     deck: Deck, layout: Layout, drills: Collection[str], fixed: int | None
 ) -> PracticeQuestion | None:
-    """Return a question with a clause that its drill never asked the learner, or None.
+    """Return a question with a clause that its drill has never asked the learner, or None.
 
-    Only ``drills`` are asked, those of lessons first. ``fixed`` replaces the learner's own level.
+    Only ``drills`` are used, those of lessons first. ``fixed`` replaces the learner's own level.
     """
     pool = _QuestionPool(deck, layout)
     others = (LessonDrill(drill, 1, frozenset()) for drill in list_drill_names())
@@ -255,9 +255,9 @@ def _make_question_or_none(
 
 
 class LessonProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """Progress in a lesson: of its clauses, how many were asked, are known, and are due.
+    """Progress in a lesson: how many of its clauses were asked, are known, and are due.
 
-    ``right`` of ``of`` answers about them were right. ``gates`` are those of its drills.
+    ``right`` of ``of`` answers about them were right. ``gates`` are the pass marks of its drills.
     """
 
     id: str
@@ -274,7 +274,7 @@ class LessonProgress(msgspec.Struct, frozen=True, kw_only=True):
 class ClauseProgress(msgspec.Struct, frozen=True, kw_only=True):
     """Progress on a clause in one drill: ``right`` of ``of`` answers, and when it is due again.
 
-    ``days`` is how long the learner will remember it, as spaced repetition estimates.
+    ``days`` is how long spaced repetition expects the learner to remember it.
     """
 
     clause: str
@@ -300,7 +300,7 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DrillGroup(msgspec.Struct, frozen=True):
-    """The clauses that a drill asks and no lesson teaches, shown as if they were a lesson."""
+    """The clauses that a drill asks and no lesson teaches; reports list it like a lesson."""
 
     id: str
     title: str

@@ -1,7 +1,6 @@
-"""Players for practice tables: each follows one strategy, in amounts of one size.
+"""Simulated players of practice tables: each bets by one strategy, in amounts of one size.
 
-A player is coherent, as at a real table: on the line or against it, on the numbers or in the field.
-Most strategies are the lab's. Those below play what the lab's leave out: don't comes, buy and lay
+Most strategies are the lab's. Those below add what the lab's leave out: don't comes, buy and lay
 bets, and wagers that only some rulebooks have.
 """
 
@@ -106,9 +105,9 @@ _MIN_VIG = 100
 
 
 def is_worth_vig(house: House, spot: Spot, stake: int) -> bool:
-    """Return whether a stake in cents is one that players make: its vigorish is a dollar or more.
+    """Return whether players would make a bet of ``stake`` cents: its vigorish is a dollar or more.
 
-    A wager without vigorish is always worth it. What is due before rounding counts.
+    The vigorish counts before rounding. A wager without vigorish is always worth it.
     """
     if not spot.vig:
         return True

@@ -1,6 +1,6 @@
 """Practice tables: games that are made up for questions, with players, bets, stacks and throws.
 
-The engine deals every table from record lines, so its record deals the same table again. All
+The engine plays every table from record lines, so replaying its record gives the same table. All
 randomness comes from the ``SeededRandom`` that is passed in.
 """
 
@@ -44,7 +44,7 @@ _HIGH_ROLLERS_LEVEL, _HIGH_ROLLER_TIMES = 4, 8
 
 
 class PracticeTable:
-    """A game played line by line. A line that the engine refuses is not in its record."""
+    """A game played line by line. Its record leaves out lines that the engine refuses."""
 
     def __init__(self, setup: DrillSetup) -> None:
         house = setup.house
@@ -59,7 +59,7 @@ class PracticeTable:
 
     @property
     def record_text(self) -> str:
-        """Return the text of the game's record. Dealing the record gives this table again."""
+        """Return the text of the game's record. Replaying the record gives this table again."""
         return "\n".join([*self._header, "", *self._lines]) + "\n"
 
     def seat(self, name: str, place: int) -> None:
@@ -142,12 +142,12 @@ def establish_point(
 
 
 def make_table(setup: DrillSetup, puck: int | None, name: str = "ann", place: int = 3) -> Table:
-    """Return a table with one player, who shoots, and the puck on ``puck`` (None: off)."""
+    """Return a table with one player, who shoots. ``puck`` is the point; None means off."""
     return make_practice(setup, puck, name, place).table
 
 
 def make_practice(setup: DrillSetup, puck: int | None, name: str, place: int) -> PracticeTable:
-    """Return the game of one player, who shoots, with the puck on ``puck`` (None: off)."""
+    """Return a game with one player, who shoots. ``puck`` is the point; None means off."""
     practice = PracticeTable(setup)
     practice.seat(name, place)
     if puck:
@@ -186,9 +186,9 @@ def list_stakes(
 ) -> list[int]:
     """Return the amounts in cents that the house accepts on a wager and that fit the level.
 
-    ``pays`` is the payoff as a multiple of the stake, ``puck`` the point (0: none) and ``wagers``
-    the player's other bets. Level 1 gives stacks of one color, levels 2 and 3 mixed stacks. From
-    level 4 some amounts don't pay in whole chips, if the house rounds.
+    ``pays`` is the payoff as a multiple of the stake, ``puck`` the point or 0, and ``wagers`` the
+    player's other bets. Level 1 gives stacks of one color, levels 2 and 3 mixed stacks. From level
+    4 some amounts don't pay in whole chips, if the house rounds.
     """
     own, chip = wagers or {}, setup.house.chip
     span = find_bounds(setup.layout, spot, puck, own)
@@ -234,8 +234,7 @@ def _make_single_color_stacks(setup: DrillSetup, amount: int) -> list[Chips]:
 def make_stack(setup: DrillSetup, amount: int, random: SeededRandom) -> Chips:
     """Return the chips of an amount (in cents) as a player might stack them.
 
-    Level 1 uses one color if possible. From level 3 one chip is sometimes changed into smaller
-    ones.
+    Level 1 uses one color if possible. From level 3, one chip is sometimes changed.
     """
     single = _make_single_color_stacks(setup, amount)
     if single and (setup.level == 1 or random.one_in(3)):
@@ -355,9 +354,8 @@ def find_busy_throw(
 ) -> tuple[tuple[int, int], CrewWork]:
     """Return (dice, the crew's work on them) with at least ``least`` steps that move money.
 
-    Of five random throws, choose the one with the most kinds of work half of the time, else (and
-    always if ``usual``) any of them; a seven only now and then. Raise NoQuestionError if none has
-    enough.
+    Try five random throws. Half of the time, choose the one with the most kinds of work; otherwise,
+    or if ``usual``, choose any. Sevens are rare. Raise NoQuestionError if none has enough steps.
     """
     found: list[tuple[int, tuple[int, int], CrewWork]] = []
     for faces in random.sample(OUTCOMES, _THROWS_TRIED):

@@ -28,7 +28,7 @@ class Fact(msgspec.Struct, frozen=True):
 
 
 class ShownStack(msgspec.Struct, frozen=True):
-    """An amount of a question as chips. ``over`` is the rest in cents that the chips can't make."""
+    """An amount of a question as chips. ``over`` is the rest in cents that no chips can make."""
 
     name: str
     chips: Chips

@@ -1,6 +1,6 @@
 """The table and the throw behind a question: the bets on it, and the crew's work.
 
-A question about a throw holds a record and two dice. These functions deal that record again.
+A question about a throw holds a record and two dice. These functions replay that record.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class OpenBet(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def replay_throw(setup: DrillSetup, question: Question) -> tuple[Table, Rolled]:
-    """Return (table before the throw, roll), dealt from the question's record and dice."""
+    """Return (table before the throw, roll), replayed from the question's record and dice."""
     table = deal_record(read_record(question.given["record"]), setup.house).table
     answer = decide(table, cmd.Roll(*question.given["dice"]))
     assert not isinstance(answer, Refusal)
@@ -157,8 +157,8 @@ def find_missed_clauses(
 ) -> tuple[str, ...]:
     """Return those of ``clauses`` that an answer with these faults missed.
 
-    They are the clauses that each fault breaks or, if ``clauses`` has none of them, the clauses of
-    its steps. Return all of ``clauses`` if that leaves none.
+    They are the clauses that the faults break. If a fault breaks none of ``clauses``, take those of
+    its steps instead. Return all ``clauses`` if that leaves none.
     """
     found: list[str] = []
     for fault in faults:

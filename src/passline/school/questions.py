@@ -23,7 +23,7 @@ _NUMBER_IN_CLAUSE_ID = re.compile(r"(?<=[./])\d{1,3}(?:-\d{1,3})?(?=$|[/#])")
 
 
 class SchoolError(ValueError):
-    """An error whose message is a sentence of ``words.school``."""
+    """An error with a message for the user: a sentence from ``words.school``."""
 
     def __init__(self, code: str, **figures: object) -> None:
         super().__init__(say_school(code, **figures))
@@ -79,9 +79,10 @@ def find_wager_clauses(spot: Spot) -> tuple[str, ...]:
 
 
 def _has_closer_clause(clause: str, clauses: Iterable[str], about: Collection[int]) -> bool:
-    """Return whether another clause, with the same id but for its number, suits a question better.
+    """Return whether ``clauses`` has one that suits a question better than ``clause``.
 
-    It does if it names a number in ``about``, the numbers of the question, and ``clause`` does not.
+    It has the same id except for its number. It names a number in ``about``, the question's
+    numbers, and ``clause`` names none.
     """
     if _parse_clause_numbers(clause) & set(about):
         return False
@@ -99,8 +100,8 @@ def _parse_clause_numbers(clause: str) -> set[int]:
 class Question(msgspec.Struct, frozen=True, kw_only=True):
     """One question: the sentence ``ask``, the values ``given`` with it, and the right ``answer``.
 
-    ``explain`` are the lines that explain the answer, ``cite`` its clauses as ``book:id``. JSON has
-    the same fields: money as decimal strings, chips as counts by color.
+    ``explain`` has lines that explain the answer, ``cite`` its clauses as ``book:id``. JSON has the
+    same fields: money as decimal strings, chips as counts by color.
     """
 
     drill: str
@@ -123,9 +124,9 @@ class Grade(msgspec.Struct, frozen=True):
 def pick_wrong_choices(
     right: str, wrong: Sequence[str], count: int, random: SeededRandom
 ) -> list[str]:
-    """Return at most ``count`` wrong choices, so that its length does not give the right one away.
+    """Return at most ``count`` wrong choices, some shorter and some longer than the right one.
 
-    How many of them are at least as long as the right one is random, as far as there are such.
+    How many are at least as long is random, so that its length does not give the right one away.
     """
     mixed = random.shuffled(wrong)
     longer = [words for words in mixed if len(words) >= len(right)]

@@ -37,7 +37,8 @@ class CardKey(msgspec.Struct, frozen=True, order=True):
 class CardState(msgspec.Struct, frozen=True, kw_only=True):
     """A card (a clause in one drill): when it is due, and the learner's answers to it.
 
-    ``stability`` is how many days it will be remembered; ``right`` of ``of`` answers were right.
+    ``stability`` is how many days the learner will remember it; ``right`` of ``of`` answers were
+    right.
     """
 
     key: CardKey
@@ -88,7 +89,7 @@ _EASY_SHARE, _HARD_SHARE = 0.5, 2.0
 
 
 def rate_recall(drill: str, right: bool, seconds: float | None) -> Rating:
-    """Return the rating (again, hard, good or easy) that FSRS needs of an answer, by its time.
+    """Rate an answer for FSRS (again, hard, good or easy), by whether it is right and how fast.
 
     >>> [int(rate_recall("payoffs", True, seconds)) for seconds in (9, 20, 60, None)]
     [4, 3, 2, 3]

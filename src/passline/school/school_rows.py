@@ -1,4 +1,4 @@
-"""The school's data as rows, for backups and moves: those of a folder, or of a database.
+"""The school's data as rows, to back it up or move it between a folder and a database.
 
 The rows are those of `live.backup_rows.SCHOOL_COLUMNS`. Calls block.
 """
@@ -46,7 +46,7 @@ def read_school_rows(place: Path | str) -> Iterator[BackupRow]:
 
 
 def write_school_rows(place: Path | str, rows: Iterable[BackupRow]) -> None:
-    """Add the school's rows to a place. What is there already stays as it is."""
+    """Add the school's rows to a server's folder or database. Rows that it already has stay."""
     if isinstance(place, str):
         write_database_rows(place, rows, merge=True)
         return
@@ -76,7 +76,7 @@ def write_school_rows(place: Path | str, rows: Iterable[BackupRow]) -> None:
 
 
 def _with_id(answered: AnswerRecord, name: str, number: int) -> AnswerRecord:
-    """Return an answer with an id: its own, or one made from its place, the same every time."""
+    """Return an answer with its id. One without gets a hash of its name, number and content."""
     if answered.id:
         return answered
     digest = sha256(f"{name} {number} ".encode() + msgspec.json.encode(answered)).hexdigest()

@@ -1,6 +1,6 @@
-"""Random numbers from a seed that are the same on every machine and in every version of Python.
+"""Random numbers from a seed, the same on every machine and in every version of Python.
 
-The methods of Python's ``random`` may change between versions; these use only a hash and a counter.
+The methods of Python's ``random`` may change between versions; these use a hash and a counter.
 """
 
 from __future__ import annotations

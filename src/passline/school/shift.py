@@ -1,12 +1,12 @@
-"""Deal a shift: a live table whose post the learner holds, with players who call bets and err.
+"""Deal a shift: a learner works one post (stick, base dealer or box) at a live table.
 
-A shift goes from throw to throw in three phases. *Betting*: players call bets, and the learner
-books or refuses each. *Out*: the dice are out, and a late bet may be called. *Work*: the dice have
-landed, and the learner takes, pays and places (or calls the throw, or watches the dealers).
-Nothing is marked aloud: a wrong payoff stays wrong until somebody notices, and the report comes at
-the end. The table is a live table of the service: the same engine, log and marks.
+Simulated players call bets and make mistakes. Each throw has three phases. *Betting*: players call
+bets, and the learner books or refuses each. *Out*: the dice are out, and a player may call a late
+bet. *Work*: the dice have landed, and the learner takes, pays and places (or calls the throw, or
+watches the dealers). The learner sees no marks (grades of single actions) before the report at the
+end: a wrong payoff stays wrong until somebody notices. The table is a live table of the service.
 
-The pace gives each roll its seconds. Past them the players hurry the crew; past twice as many the
+The pace gives each roll its seconds. After them the players hurry the crew; after twice as many the
 dice go out without the learner.
 """
 
@@ -105,7 +105,7 @@ _NO_ROLL = re.compile(r"\bno[ -]?roll\b", re.IGNORECASE)
 
 
 class _ThrownTable(PracticeTable):
-    """A live table before a throw, as the drills see practice tables."""
+    """Presents a live table just before a throw as a practice table, for the drills."""
 
     def __init__(self, setup: DrillSetup, record: str, before: Table, rolled: Any) -> None:
         super().__init__(setup)
@@ -122,11 +122,11 @@ class _ThrownTable(PracticeTable):
 
 
 class CallAnswer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a learner does about a call.
+    """A learner's response to a call: book, refuse or settle it.
 
-    ``set`` are the bets as they are set: dollars by wager, each the whole bet. ``at`` are the rail
-    positions in whose share of the layout they are set; a wager without one is not judged by it.
-    ``say`` is what the learner says back. ``amount`` is what is paid on a claim, as dollars.
+    ``set`` is the dollars by wager that the learner sets, each the whole bet. ``at`` is the rail
+    position whose share of the layout each wager is set in; wagers without one are not checked.
+    ``say`` is what the learner repeats, and ``amount`` the dollars paid on a claim.
     """
 
     call: int
@@ -146,11 +146,11 @@ class DoneRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class ShiftState(Struct, frozen=True, kw_only=True):
-    """What a shift remembers beside its table and its marks, so that another server can go on.
+    """A shift's state besides its table and marks, stored so that another server can go on.
 
-    ``saves`` counts how often the state was saved, and ``marks`` the marks so far. ``gone`` are the
-    seconds of this roll so far, and ``seconds`` those of the rolls before. ``throws`` are the
-    throws of the table. The players' strategies begin anew: they forget what they remembered.
+    ``saves`` counts how often the state was saved, and ``marks`` the marks so far. ``gone`` is the
+    seconds of this roll, and ``seconds`` those of the rolls before. ``throws`` counts the table's
+    throws. The memory of the players' strategies is not stored: they begin anew.
     """
 
     saves: int
@@ -200,7 +200,7 @@ class Shift:
         return (await self._service.tables.get(self.start.table)).live
 
     async def save(self) -> ShiftState:
-        """Return the state of the shift, to be stored."""
+        """Count a save, and return the state of the shift to store."""
         self.saves += 1
         table = (await self.live()).table
         keeps = not self.start.learner or self.start.audition
@@ -223,7 +223,7 @@ class Shift:
         )
 
     async def load(self, state: ShiftState, marks: Sequence[ShiftMark]) -> None:
-        """Go on from a stored state and marks. A throw that the table has and it lacks is added."""
+        """Go on from a stored state and marks. Add a throw that only the table has."""
         self.phase, self.calls, self.marks = state.phase, list(state.calls), list(marks)
         self.thrown, self.void, self.saves = state.thrown, state.void, state.saves
         self.shown, self._shown_due = list(state.shown), list(state.shown_due)
@@ -237,7 +237,7 @@ class Shift:
 
     @property
     def outcome(self) -> ShiftEnd:
-        """Return how far the shift came."""
+        """Return the number of throws and the seconds so far, and when the shift ended."""
         return ShiftEnd(self.thrown, self.finished, self.seconds)
 
     # The pace
@@ -250,19 +250,19 @@ class Shift:
         return max(0.0, (self._service.clock.now() - self._roll_at).total_seconds())
 
     async def keep_pace(self) -> bool:
-        """Send the dice out if the players have waited too long. Return whether they were."""
+        """Send the dice out if the players have waited too long. Return whether they had."""
         if self.phase != "betting" or self.gone <= _PATIENCE * self.start.seconds:
             return False
         await self.dice_out()
         return True
 
     def find_hurry(self) -> tuple[str, str]:
-        """Return (player, words) of who hurries the crew when a roll takes too long."""
+        """Pick a player to hurry the crew, when a roll takes too long. Return (player, words)."""
         random = SeededRandom(self.start.seed, "hurry", self.thrown)
         return random.pick(self.players).name, say_school(random.pick(_HURRY_CODES))
 
     def _mark_pace(self) -> None:
-        """Count the seconds of the roll, and mark it if it took longer than its pace."""
+        """Add the roll's seconds to the total, and mark the roll if it was slower than the pace."""
         gone, due = self.gone, self.start.seconds
         self.seconds += gone
         if gone > due:
@@ -272,7 +272,7 @@ class Shift:
     # What players do
 
     async def begin_betting(self) -> None:
-        """Let every player bet: alone where players do, and by calls where the post books them."""
+        """Let every player bet: by a call if the learner's post books the bet, else directly."""
         self.phase, self.void, self.shown = "betting", False, []
         self._roll_at = self._service.clock.now()
         for player in self.players:
@@ -308,7 +308,7 @@ class Shift:
         self._next_call = max(self._next_call, call.id) + 1
 
     async def leave_line_down(self, player: str) -> None:
-        """Tell the table not to repeat a player's line bets: the strategies decide."""
+        """Tell the table not to repeat a player's line bets, since the strategies make them."""
         await self._say(player, "leave my line down")
 
     async def _say(self, player: str, words: str, nonce: str = "") -> bool:
@@ -339,7 +339,11 @@ class Shift:
             self._mark_ruling(call, answer.action, paid)
 
     async def _book(self, call: PlayerCall, amounts: dict[str, int]) -> None:
-        """Set the bets on the table as the learner set them. Raise ServiceError if it refuses."""
+        """Make the bets that the learner set for a call.
+
+        If the table refuses them, raise ServiceError for a plain bet; do nothing for a player's
+        mistake.
+        """
         table = (await self.live()).table
         commands = _make_commands(table, call.player, amounts)
         refused = try_commands(table, commands)
@@ -404,7 +408,7 @@ class Shift:
         self._record_answer(_find_ruling_drill(call), right, [call.cite])
 
     async def dice_out(self) -> None:
-        """Send the dice out. Calls that the learner left open are missed. The throw may follow."""
+        """Send the dice out; mark open calls as missed. Throw unless a late bet is called."""
         if self.phase != "betting":
             raise ServiceError("conflict", say_school("shift.not-betting"))
         await self._miss_open_calls()
@@ -419,7 +423,7 @@ class Shift:
             await self._throw()
 
     async def _miss_open_calls(self) -> None:
-        """Mark the calls that are still open as missed, and forget them."""
+        """Mark the open calls as missed, and remove them."""
         table = (await self.live()).table
         for call in self.calls:
             is_bet = call.kind == "bet"
@@ -442,7 +446,7 @@ class Shift:
             raise ServiceError("conflict", say_school("shift.no-work"))
 
     async def _throw(self) -> None:
-        """Throw the dice, or have one leave the table, and go on to the work."""
+        """Throw the dice, or have a die leave the table, and go on to the work."""
         await self._make_shooter_ready()
         live = await self.live()
         self.thrown += 1
@@ -456,7 +460,7 @@ class Shift:
             self._after_throw(live)
 
     async def _make_shooter_ready(self) -> None:
-        """Make the line bet of a shooter who has none and needs one."""
+        """Bet the line for a shooter who needs a line bet and has none."""
         for _ in self.players:
             live = await self.live()
             seat = live.table.find(live.next_shooter) if live.next_shooter else None
@@ -513,7 +517,7 @@ class Shift:
             self.shown = _make_dealers_err(self._shown_due, live, self._random("dealers"))
 
     def _mark_late_bets(self, settlements: Iterable[Settlement]) -> None:
-        """Mark what a late bet cost that the learner booked and the throw decided: it was none."""
+        """Mark what it cost that the learner booked a late bet which this throw decided."""
         late = [one for one in self.marks if one.kind == "late bet" and one.roll == self.thrown]
         for mark in late:
             mine = [s for s in settlements if (s.player, s.wager) == (mark.player, mark.wager)]
@@ -536,7 +540,7 @@ class Shift:
         return SeededRandom(self.start.seed, self.thrown, *what)
 
     async def _grade(self, request: DoneRequest) -> None:
-        """Grade the work on a throw, mark it, and begin the next betting, or end the shift."""
+        """Grade and mark the work on a throw. Then begin the next betting, or end the shift."""
         live = await self.live()
         steps = read_work_steps(live, [] if request.steps is None else request.steps)
         await self._miss_open_calls()
@@ -555,7 +559,7 @@ class Shift:
             await self.begin_betting()
 
     def _grade_void(self, live: LiveTable, steps: list[dict[str, Any]], words: str) -> None:
-        """Mark work on a throw that does not count: it is called, and nothing is taken or paid."""
+        """Mark work on a void throw: nobody takes or pays, and the stick calls no roll."""
         cite = _find_void_clause(live.table)
         if steps:
             self._mark_needless(live.table, steps, say_school("shift.void-worked"), cite)
@@ -567,7 +571,7 @@ class Shift:
     def _mark_needless(
         self, table: Table, steps: list[dict[str, Any]], words: str, cite: str = ""
     ) -> None:
-        """Mark steps on a throw on which nothing was due, with what they cost.
+        """Mark steps done on a throw when nothing was due, with what they cost.
 
         ``table`` has the bets that were taken.
         """
@@ -581,7 +585,7 @@ class Shift:
     ) -> None:
         """Grade steps at the live table, which writes them to its log, and mark the faults.
 
-        ``sent`` are the steps as they were sent, with how each payoff was delivered.
+        ``sent`` are the steps as the learner sent them, with how each payoff was delivered.
         """
         if find_owed_work(live, self.role) is None:
             if steps:
@@ -609,10 +613,10 @@ class Shift:
     def _find_wrong_deliveries(
         self, live: LiveTable, sent: object
     ) -> Iterator[tuple[CrewStep, str, str]]:
-        """Yield (due step, words, clause) of payoffs that were delivered another way than due.
+        """Yield (due step, words, clause) of payoffs that the learner put in the wrong place.
 
-        A step sent may say ``to``: beside the bet, on top of it (a cap), or handed off. Only what a
-        clause fixes is wrong.
+        A sent step may say where in ``to``: beside the bet, on top of it (a cap), or handed off.
+        Only what a clause fixes can be wrong.
         """
         owed, last = find_owed_work(live, self.role), live.last_throw
         assert owed is not None
@@ -662,7 +666,7 @@ class Shift:
             self._mark("noticed", True, words, cite=fault.cite, house_lost=-house)
 
     async def _grade_stick_call(self, live: LiveTable, words: str) -> None:
-        """Mark the stick's call by the drill of calls."""
+        """Grade the stick's call with the drill ``calls``, and mark it."""
         last = live.last_throw
         assert last is not None
         setup = DrillSetup(live.table.layout, POST_WORK_LEVEL)
@@ -683,7 +687,7 @@ class Shift:
         return replace(made, id=f"shift {self.start.shift} {self.thrown} {question.drill}")
 
     def _grade_box(self, wrong: tuple[int, ...]) -> None:
-        """Mark which of the dealers' steps the learner found wrong."""
+        """Mark whether the learner, as box, found the dealers' wrong steps."""
         for number, (due, shown) in enumerate(zip(self._shown_due, self.shown, strict=True), 1):
             difference = shown.amount - due.amount
             found, cite = number in wrong, due.settlement_cite
@@ -741,7 +745,7 @@ class Shift:
         self.marks.append(mark)
 
     def _record_answer(self, drill: str, right: bool, cites: Iterable[str]) -> None:
-        """Keep an answer for spaced repetition, if any of the citations is a clause."""
+        """Record an answer for spaced repetition, if any of ``cites`` is a clause."""
         book = self.start.rulebook
         known = clauses_by_id(book)
         clauses = tuple(f"{book}:{cite}" for cite in dict.fromkeys(cites) if cite in known)
@@ -782,8 +786,8 @@ async def open_shift(
 ) -> tuple[Shift, str]:
     """Open a shift's table, seat its players, and return (shift, the token of its post).
 
-    ``start.table`` is set here. ``host`` identifies who asks (`HostedTables.host_id`): a table that
-    they leave behind is closed as hosted tables are. May raise ServiceError.
+    This sets ``start.table``. ``host`` identifies who asks (`HostedTables.host_id`); a table that
+    they abandon is closed like other hosted tables. May raise ServiceError.
     """
     role = POST_ROLES[start.post]
     # The school holds the box, which calls a throw void; learners at the box get no such throw.
@@ -812,7 +816,7 @@ async def open_shift(
 async def load_shift(
     service: TableService, start: ShiftStart, state: ShiftState, marks: Sequence[ShiftMark]
 ) -> Shift:
-    """Return a stored shift, to go on with it. May raise ServiceError."""
+    """Restore a shift from its stored start, state and marks. May raise ServiceError."""
     table = (await service.tables.get(start.table)).live.table
     players = seat_shift_players(table.layout, count_places(table), start.seed)
     shift = Shift(service, start, players)
@@ -821,7 +825,7 @@ async def load_shift(
 
 
 def _find_void_clause(table: Table) -> str:
-    """Return the clause by which a throw with a die off the table does not count."""
+    """Return the clause (or custom) by which a throw does not count if a die leaves the table."""
     grounds = no_roll_grounds(table.house.book)
     mine = [one for one in grounds if one.name == "off-table"]
     found = [cite for one in mine for cite in one.clauses or (f"custom: {one.custom}",)]
@@ -829,12 +833,12 @@ def _find_void_clause(table: Table) -> str:
 
 
 def _find_ruling_drill(call: PlayerCall) -> str:
-    """Return the drill that asks about the clause of a call that must not be booked."""
+    """Return the drill for a call that must not be booked: the one that asks about its clause."""
     return "limits" if call.kind == "odds" else "rulings"
 
 
 def _read_amounts(value: dict[str, Any]) -> dict[str, int]:
-    """Return the cents by wager that a learner sets. Raise ServiceError if one can't be read."""
+    """Convert the dollars by wager that a learner set to cents. May raise ServiceError."""
     return {slug: _read_cents(amount) for slug, amount in value.items()}
 
 
@@ -846,7 +850,10 @@ def _read_cents(value: object) -> int:
 
 
 def _make_commands(table: Table, player: str, amounts: dict[str, int]) -> list[cmd.AnyCommand]:
-    """Return the commands that make a player's bets these amounts. Raise ServiceError if none."""
+    """Return the commands that bring a player's bets to these amounts.
+
+    Raise ServiceError if a wager or amount is invalid, or none is given.
+    """
     mine, found = table.seat(player).wagers, list[cmd.AnyCommand]()
     if not amounts:
         raise ServiceError("invalid", say_school("shift.nothing-set"))
@@ -878,9 +885,10 @@ def _find_booking_clauses(table: Table, call: PlayerCall) -> list[str]:
 
 
 def _find_share_error(table: Table, call: PlayerCall, at: dict[str, int]) -> dict[str, Any] | None:
-    """Return the figures of a bet that was set in another player's share, or None.
+    """Return a message's figures for a bet that was set in another player's share, or None.
 
-    ``at`` are the rail positions by wager. Where no clause fixes the shares, none is wrong.
+    A share is one player's part of a box on the layout. ``at`` is the rail position by wager. Where
+    no clause fixes the shares, none is wrong.
     """
     book = table.house.book.id
     for slug in call.due:
@@ -898,9 +906,9 @@ def _find_share_error(table: Table, call: PlayerCall, at: dict[str, int]) -> dic
 
 
 def _find_repeat_error(table: Table, call: PlayerCall, words: str, cites: Sequence[str]) -> str:
-    """Return what is wrong with what the learner says back, or "".
+    """Return what is wrong with the words in which the learner repeats a call, or "".
 
-    It must mean the bets of the call, and add what the clauses ``cites`` ask for.
+    They must mean the call's bets, and add what the clauses ``cites`` ask for.
     """
     bets = [cmd.Bet(call.player, slug, cents) for slug, cents in call.raised.items() if cents > 0]
     asked = list_due_parts(table, bets, cites, call.place)
@@ -942,7 +950,7 @@ def _show_bets(amounts: dict[str, int]) -> str:
 
 
 def _merge_order_faults(faults: Iterable[WorkFault]) -> list[WorkFault]:
-    """Return the faults, with only the first of those of one step that a rule wanted earlier."""
+    """Return the faults, but only one for each rule and step that came too late."""
     found: dict[object, WorkFault] = {}
     for n, fault in enumerate(faults):
         in_order = fault.kind not in ("order", "flat before odds")

@@ -1,9 +1,9 @@
-"""The players of a practice shift: their styles, what they call out, and the mistakes they make.
+"""The simulated players of a shift: their strategies, what they call out, and their mistakes.
 
-A player has a style of its own: strategies of the lab, at one size. Bets that a player puts down
-alone (the line, the come, the field) go to the table at once. Bets that the learner's post must
-book are called out in slang that ``talk`` understands. Everything is drawn from a seed; what is
-right is decided by the engine.
+Each player has a style: strategies of the lab, at one size. Bets that players put down themselves
+(the line, the come, the field) go to the table at once. Bets that the learner's post must book are
+called out in slang that ``talk`` understands. A seed decides everything; the engine decides what is
+right.
 """
 
 from __future__ import annotations
@@ -82,13 +82,12 @@ class ShiftPlayer(Struct, frozen=True, kw_only=True):
 
 
 class PlayerCall(Struct, frozen=True, kw_only=True):
-    """Something that a player calls out, and what is right.
+    """Something that a player calls out, and the right response.
 
-    ``due`` are the bets by wager, each with the whole stake in cents after the call; it is empty if
-    the call must not be booked. ``raised`` is what each of them grows by, and ``chips`` what the
-    player tosses in, with any vigorish and the ``change`` that the player has coming. ``right``
-    lists the right actions. ``reason`` and ``cite`` say why. ``amount`` is what a claim asks for,
-    in cents.
+    ``due`` is each wager's whole stake in cents after the call; it is empty if the call must not be
+    booked. ``raised`` is what each grows by. ``chips`` is what the player tosses in, with any
+    vigorish and the ``change`` to give back. ``right`` lists the right actions. ``reason`` and
+    ``cite`` say why. ``amount`` is the cents that a claim asks for.
     """
 
     id: int
@@ -143,7 +142,7 @@ def find_buy_in(layout: Layout) -> int:
 
 
 def is_booked_by(post: ShiftPost, spot: Spot) -> bool:
-    """Return whether a post books a wager: the base dealers those on numbers, the stick the center.
+    """Return whether a post books a wager: base dealers book numbers, the stick books the center.
 
     Players make other bets themselves.
     """
@@ -154,7 +153,7 @@ def is_booked_by(post: ShiftPost, spot: Spot) -> bool:
 
 
 def is_called(table: Table, post: ShiftPost, command: cmd.AnyCommand) -> bool:
-    """Return whether a post must book a player's command. The base dealer has the left end."""
+    """Return whether a post must book a player's command. A base dealer books the left end only."""
     if not isinstance(command, cmd.Bet | cmd.Change):
         return False
     spot = table.layout.spots.get(command.wager)
@@ -164,7 +163,7 @@ def is_called(table: Table, post: ShiftPost, command: cmd.AnyCommand) -> bool:
 
 
 class ShiftBettors:
-    """Asks the players' strategies before each throw, and remembers what they answered."""
+    """Asks the players' strategies before each throw, and keeps the strategies' memory."""
 
     def __init__(self, players: Sequence[ShiftPlayer], seed: str) -> None:
         self.players, self._seed = players, seed
@@ -186,7 +185,7 @@ class ShiftBettors:
         return wanted
 
     def _ask(self, live: LiveTable, player: ShiftPlayer, name: str) -> Iterator[str]:
-        """Yield a strategy's phrases, scaled to the player's size."""
+        """Yield a strategy's bets as phrases, scaled to the player's size."""
         size, key = player.size, (player.name, name)
         rolled = live.last_throw.rolled if live.last_throw is not None else None
         full = make_view(live.table, player.name, rolled, self._memory.get(key))
@@ -335,7 +334,7 @@ def _make_refused_call(
 
 
 def _list_new_bets(table: Table, post: ShiftPost, player: str) -> list[Spot]:
-    """Return bets of the post's kind that a player does not have up: hardways, or place bets."""
+    """Return bets that a player does not have yet: hardways for the stick, else place bets."""
     mine, prefix = table.seat(player).wagers, "hard-" if post == "stick" else "place-win-"
     return [
         spot
@@ -347,7 +346,7 @@ def _list_new_bets(table: Table, post: ShiftPost, player: str) -> list[Spot]:
 def _make_units_call(
     table: Table, post: ShiftPost, player: ShiftPlayer, random: SeededRandom
 ) -> PlayerCall | None:
-    """Return a bet below the minimum or not in units of the house, or None."""
+    """Return the call of a bet below the minimum or not in units of the house, or None."""
     amounts = (50, 150, 250, 350) if post == "stick" else (100, 300, 700, 1100, 1350)
     for spot in random.shuffled(_list_new_bets(table, post, player.name)):
         for amount in random.shuffled(amounts):
@@ -364,7 +363,7 @@ def _make_units_call(
 def _make_odds_call(
     table: Table, _post: ShiftPost, player: ShiftPlayer, random: SeededRandom
 ) -> PlayerCall | None:
-    """Return odds over the limit, or None if the player has no bet with odds."""
+    """Return the call of odds over the limit, or None if the player has no bet with odds."""
     for slug in random.shuffled(tuple(table.seat(player.name).wagers)):
         behind = table.layout.spots[slug].behind
         if not behind:
@@ -385,7 +384,7 @@ def _make_odds_call(
 def _make_dont_call(
     table: Table, _post: ShiftPost, player: ShiftPlayer, _random: SeededRandom
 ) -> PlayerCall | None:
-    """Return a raise of a don't bet that the rules refuse, or None."""
+    """Return the call of a player who raises a don't bet against the rules, or None."""
     for slug, stake in table.seat(player.name).wagers.items():
         rule = table.layout.spots[slug].rule
         if rule.wins_on_seven and (rule.is_line or rule.is_come):
@@ -396,16 +395,16 @@ def _make_dont_call(
 
 
 def _is_claimed_at(post: ShiftPost, spot: Spot) -> bool:
-    """Return whether a post hears claims on a wager: the stick on the center, others on numbers."""
+    """Return whether a post hears claims on a wager: the stick in the center, others on numbers."""
     return spot.rule.area == "center" if post == "stick" else bool(spot.number)
 
 
 def _make_claim(
     table: Table, post: ShiftPost, player: ShiftPlayer, random: SeededRandom
 ) -> PlayerCall | None:
-    """Return a claim on another player's chips, or None if there are none of the post's kind.
+    """Return a player's false claim to another's chips, or None if there are no such chips.
 
-    The base dealer hears claims on the numbers of its own end.
+    A base dealer hears only claims to chips at the left end.
     """
     others = [
         (seat, slug, stake.amount)
@@ -457,9 +456,9 @@ def make_late_call(
 
 
 def _cite_no_bet(table: Table, call: PlayerCall, bet: cmd.Bet) -> PlayerCall:
-    """Return a late call, with the clause on calling no bet where none is about the air.
+    """Return a late call, citing the clause on "no bet" if no clause is about dice in the air.
 
-    Where the crew may confirm a late bet, calling the box is right as well.
+    If the crew may confirm a late bet, calling the box is right as well.
     """
     refused = decide(table, bet)
     if isinstance(refused, Refusal) and refused.code == "late-unconfirmed":

@@ -42,8 +42,8 @@ _UNSCORED: Final = frozenset(("noticed", "pace", "late bet decided"))
 class ShiftStart(Struct, frozen=True, kw_only=True):
     """What was chosen for a shift, and its table. ``learner`` is "" for a visitor.
 
-    ``audition`` is the id of the audition that the shift is part of, and ``deadline`` when the time
-    of that audition is up.
+    If the shift is part of an audition, ``audition`` is its id, and ``deadline`` when its time is
+    up.
     """
 
     shift: str
@@ -65,11 +65,11 @@ class ShiftStart(Struct, frozen=True, kw_only=True):
 
 
 class ShiftMark(Struct, frozen=True, kw_only=True):
-    """One thing that the learner did or left out, and whether it was right.
+    """The grade of one thing that the learner did or left out.
 
     ``roll`` counts the throws of the shift from 1; ``seq`` is the entry of the table's log to
-    replay. Losses are cents; those of a mistake that was noticed come off again with a mark of the
-    kind "noticed".
+    replay. Losses are cents. When somebody notices a mistake, a mark of the kind "noticed"
+    subtracts them again.
     """
 
     n: int
@@ -88,7 +88,7 @@ class ShiftMark(Struct, frozen=True, kw_only=True):
 class ShiftEnd(Struct, frozen=True):
     """How much of a shift was dealt: the number of throws, the seconds, and when it ended.
 
-    ``finished`` is None if the shift has not ended.
+    ``finished`` is None while the shift goes on.
     """
 
     thrown: int
@@ -144,7 +144,7 @@ def score_shift(start: ShiftStart, marks: Sequence[ShiftMark], end: ShiftEnd) ->
 
 
 def _find_recovered(mark: ShiftMark, marks: Sequence[ShiftMark]) -> int:
-    """Return the cents of a mistake that came back: the box noticed it, or a claim was settled."""
+    """Return the cents of a mistake that came back: the box noticed, or a claim was settled."""
     for later in marks[mark.n :]:
         if mark.house_lost and later.n == mark.n + 1 and later.kind == "noticed":
             return max(0, -later.house_lost)

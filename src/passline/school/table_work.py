@@ -82,8 +82,8 @@ class StepGrade(Struct, frozen=True, kw_only=True):
 class PostWork(Struct, frozen=True, kw_only=True):
     """A learner's work at one post on a throw: what was due, and what the learner did.
 
-    ``work`` are the steps that were due, ``steps_done`` the learner's, and ``chips`` those of each
-    of these (None where it has none).
+    ``work`` holds the steps due, ``steps_done`` the learner's, and ``chips`` the chips of each of
+    the learner's steps, or None.
     """
 
     work: CrewWork
@@ -117,9 +117,9 @@ class PostWork(Struct, frozen=True, kw_only=True):
             yield StepGrade(number=0, step=step, right=False, because=because, cite=fault.cite)
 
     def _cut(self, step: CrewStep, chips: Chips | None) -> str:
-        """Return a sentence on how the manual pays, or "" if the learner used those chips.
+        """Return a sentence on the chips that the manual pays, or "" if the learner used them.
 
-        It is also "" if the step is no payoff, or its amount is wrong.
+        Return "" also if the step is no payoff, or its amount is wrong.
         """
         done = self._settled(step)
         if chips is None or done is None or done.paid != chips.amount:
@@ -341,8 +341,8 @@ async def read_work_answers(
 ) -> tuple[AnswerRecord, ...]:
     """Return the graded work in log entry ``seq`` as answers for spaced repetition.
 
-    ``receipt`` proves that the caller sent that work. Raise ServiceError (``not_found``) if it does
-    not match the token of the post, or the entry is no work.
+    ``receipt`` proves that the caller sent that work. Raise ServiceError (``not_found``) if it is
+    wrong, or the entry is no work.
     """
     missing = ServiceError("not_found", say_school("work.no-work"))
     cached = await service.tables.get(table)

@@ -1,4 +1,4 @@
-"""Winning bets: the throws on which a wager wins, what the engine pays, the answer form."""
+"""Winning bets: list the throws that win a wager, settle them with the engine, grade the payoff."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _choose_hint(setup: DrillSetup, _: Question) -> str:
 
 
 def _parse_payoff(setup: DrillSetup, _: Question, text: str) -> Any:
-    """Return {"paid": amount}, {"chips": counts by color} or both; above level 2, with chips."""
+    """Return {"paid": amount}, {"chips": counts by color} or both; chips from level 3."""
     if text.startswith("-"):
         read_cents(text, "paid")
     found = split_amount(text)

@@ -1,6 +1,6 @@
 """Find the mistakes in a crew's work: compare the steps done with the steps that were due.
 
-The rules of order are in the rulebook's ``school.toml``. Without one, no order is a fault.
+The rulebook's ``school.toml`` has the rules of order. Without rules, any order is right.
 """
 
 from __future__ import annotations
@@ -51,9 +51,10 @@ class _StepPattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class OrderRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A rule of order: some steps come before others, or players are served in one direction.
 
-    Steps that match ``first`` come before those that match ``then``, or go to the players in
-    direction ``way``. ``within`` says which steps are compared: all, or those at one end, of one
-    player, or of one player on one number. ``when`` lists the kinds of throw; empty means all.
+    Steps that match ``first`` come before those that match ``then``; or, if ``way`` is set, they go
+    to the players in that direction. ``within`` says which steps are compared: all, or those at one
+    end, of one player, or of one player on one number. ``when`` lists the kinds of throw; empty
+    means all.
     """
 
     name: str
@@ -95,8 +96,7 @@ def find_order_rules(work: CrewWork) -> Iterator[OrderRule]:
 
 
 def find_order_faults(work: CrewWork, done: Sequence[CrewStep | None]) -> Iterator[WorkFault]:
-    """Yield a fault for each pair of steps of ``done`` that an order rule wants the other way
-    around.
+    """Yield a fault for each pair of steps of ``done`` in the wrong order by some rule.
 
     Faults name steps by their number in ``done``, from 1. A None in ``done`` is skipped, but
     counted.
@@ -216,9 +216,9 @@ def _find_combined_odds(
 def _make_not_due_fault(
     work: CrewWork, waiting: Sequence[CrewStep], number: int, step: CrewStep
 ) -> WorkFault:
-    """Return the fault for step ``number``, which does something to a bet that is not due.
+    """Return the fault for step ``number``, which was not due for its bet.
 
-    A losing bet was paid, another action was due, the bet was dealt with already (its step is not
+    A losing bet was paid, another action was due, the bet was settled already (its step is not
     ``waiting``), or there is no such bet.
     """
     code = "work.players-bet" if step.wager else "work.nothing"

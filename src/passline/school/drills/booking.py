@@ -1,4 +1,4 @@
-"""The drill ``booking``: a player calls a bet; say it back, and say where it goes on the layout."""
+"""The drill ``booking``: a player calls a bet; repeat it, and say where it goes on the layout."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def _make_single_call(setup: DrillSetup, spot: Spot, random: SeededRandom) -> st
 
 
 def _parse_answer(_: DrillSetup, __: Question, text: str) -> Any:
-    """Return {"repeat": words before a slash, "set": position after it}. Both are asked for."""
+    """Return {"repeat": words before the slash, "set": position after it}. Both are required."""
     repeat, _slash, where = text.partition("/")
     if not where.strip():
         raise UnreadableAnswerError("booking.expected-set")
@@ -247,7 +247,10 @@ def _find_repeat_error(setup: DrillSetup, question: Question, value: object) -> 
 
 
 def _list_wordings(question: Question, bets: str) -> list[str]:
-    """Return the words of bets as they are, without what a dealer may add, and with commas."""
+    """Return versions of an answer's words: unchanged, without the player's name, and so on.
+
+    Others leave out what a dealer may add, or add commas.
+    """
     name = re.escape(question.given["player"])
     plain = re.sub(rf"\bfor {name}\b|\b{name}(?:'s)?\b[,:]?", " ", bets, flags=re.IGNORECASE)
     bare = IGNORED_PHRASES.sub(" ", plain)
@@ -260,8 +263,8 @@ def _find_position_error(question: Question, value: object) -> str:
     """Return what is wrong with the answer's positions on the layout, or "" if nothing is.
 
     ``value`` is a dict of positions by wager, a list of positions, or one text for all the wagers.
-    It must contain every word of the right position, except words such as "the" and "of", and none
-    that tells of another position.
+    It must contain every word of the right position, except words such as "the" and "of", and no
+    word of another position.
     """
     right: dict[str, str] = question.answer["set"]
     place = question.given["place"]
@@ -288,7 +291,7 @@ def _find_position_error(question: Question, value: object) -> str:
 
 
 def _find_listed_position_error(right: dict[str, str], listed: list[str], place: int) -> str:
-    """Return what is wrong with a list of positions, or "": all the right ones and no others."""
+    """Return what is wrong with a list of positions, or "" if it has just the right ones."""
 
     def fits(where: str, words: str) -> bool:
         stray = _find_stray_words(where, words, place)
@@ -323,7 +326,10 @@ def _find_lacking_words(where: str, words: str) -> set[str]:
 
 
 def _find_stray_words(where: str, words: str, place: int) -> set[str]:
-    """Return the words of an answer that tell of another position. The player's own is none."""
+    """Return the words of an answer that belong to another position on the layout.
+
+    Words for the player's own rail position, such as "seat 5", are ignored.
+    """
     own = re.sub(rf"\b(?:position|place|seat|spot)\s+{place}\b", " ", words.lower())
     telling = {word for word in _find_key_words(own) if word in _TELLING_WORDS or word.isdecimal()}
     return telling - _find_key_words(where)
@@ -338,7 +344,7 @@ _OFFERED_POSITIONS = 4
 
 
 def _list_fields(setup: DrillSetup, question: Question) -> tuple[AnswerField, ...]:
-    """Return the three inputs: what is said back, what is booked, and where it goes."""
+    """Return the form's three inputs: the words repeated, the bets booked, and their positions."""
     return (
         AnswerField(name="repeat", kind="words"),
         AnswerField(name="wagers", kind="words", title=say_school("booking.book")),
@@ -347,9 +353,9 @@ def _list_fields(setup: DrillSetup, question: Question) -> tuple[AnswerField, ..
 
 
 def _offer_positions(setup: DrillSetup, question: Question) -> tuple[tuple[str, str], ...]:
-    """Return (position, position) pairs to tick: the right ones among others, shuffled.
+    """Return (position, position) pairs to tick: right and wrong ones, shuffled.
 
-    The others are the same bets of players nearby, and other bets of the player.
+    The wrong ones are the same bets of players nearby, and other bets of the player.
     """
     given = question.given
     table = make_table(setup, given["puck"], given["player"], given["place"])
@@ -372,7 +378,7 @@ def _list_neighbors(given: Mapping[str, Any]) -> list[int]:
 
 
 def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
-    """Yield a call to book. It has a table of its own, since the audition's is between throws."""
+    """Yield a question with a call to book, at a new table that only shares the throw's setup."""
     yield _make_question(throw.setup, throw.random)
 
 

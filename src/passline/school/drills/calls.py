@@ -1,7 +1,7 @@
 """The drill ``calls``: given a table and a throw, say what the stick calls.
 
-A call that the rulebook prints for the throw is right, and so is any other that says as much. What
-it says falsely of any bet is wrong.
+A call that the rulebook prints for the throw is right, and so is any other that states the same
+facts. A call that states a false fact is wrong. A bet is *up* if it is on the table.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class StickCall:
         self.usual_facts = self._list_usual_facts()
 
     def _list_usual_facts(self) -> list[str]:
-        """Return the facts of the usual call: the total, hard, easy or out, then the effects."""
+        """Return the usual call's facts: the total; hard, easy or out; what happens to bets."""
         found = [f"{TOTAL_FACT}:{self.roll_facts.total}"]
         found += [mark for mark in ("hard", "easy", "out") if mark in self.roll_facts.marks]
         for piece in self.pieces:
@@ -84,9 +84,9 @@ class StickCall:
         return list(dict.fromkeys(found))
 
     def _list_nicknames(self) -> dict[str, str]:
-        """Return {nickname: fact}: the total, for every nickname of the styles.
+        """Return {nickname: fact} for all nicknames; the fact is a total, such as ``total:11``.
 
-        A nickname fits the throws for which it is printed, and is false on others.
+        A nickname that fits this throw gets its total, and any other gets a total of its own.
         """
         total, found = self.roll_facts.total, {}
         for style in self.styles:
@@ -98,10 +98,11 @@ class StickCall:
         return found
 
     def list_required_facts(self) -> list[list[str]]:
-        """Return the facts that a call must state: one list for each call that would be whole.
+        """Return lists of facts. A call is complete if it states all the facts of one list.
 
-        A call that the rulebook prints for the throw is whole; what it says of bets that are not up
-        may be left out. If the rulebook prints none, the usual call is whole without its customs.
+        There is a list for each call that the rulebook prints for the throw, without facts about
+        bets that are not up. If it prints none, the list is the usual call's without facts that are
+        mere custom.
         """
         printed = list(self._list_printed_facts())
         clauses = [
@@ -111,9 +112,10 @@ class StickCall:
         return [self._complete(facts) for facts in printed or [tuple(clauses)]]
 
     def list_implied_facts(self, heard: Collection[str]) -> list[str]:
-        """Return the facts that follow from what was called.
+        """Return the facts that follow from those ``heard`` in a call.
 
-        A line that is paid is a winner, unless the rulebook prints the words that must be called.
+        A call that pays the line also calls a winner, unless the rulebook prints words for this
+        throw.
         """
         printed = next(self._list_printed_facts(), None)
         return ["winner"] if printed is None and "line.win" in heard else []
@@ -126,7 +128,7 @@ class StickCall:
                     yield style.printed[clause]
 
     def _complete(self, facts: Sequence[str]) -> list[str]:
-        """Return the facts that matter at this table, with the total and what goes with it."""
+        """Return the ``facts`` about bets that are up, plus the total and hard, easy or out."""
         found = [f"{TOTAL_FACT}:{self.roll_facts.total}"]
         found += ["out"] if "out" in self.roll_facts.marks else []
         found += [fact for fact in facts if fact in _ROLL_FACTS or self.is_up(fact)]
@@ -136,18 +138,18 @@ class StickCall:
         return [*found, *self.list_field_facts()] if "field.win" in found else found
 
     def list_field_facts(self) -> list[str]:
-        """Return the fact of what the field pays, if it is paid more than even money, or []."""
+        """Return the fact of the multiple that the field pays; [] for even money or no win."""
         field = self.roll_facts.find_effect("field.win")
         times = _MULTIPLE_BY_ODDS.get(field.odds) if field is not None else None
         return [f"{FIELD_FACT}:{times}"] if times else []
 
     def is_up(self, fact: str) -> bool:
-        """Return whether a bet is up that a fact such as ``field.win`` is about."""
+        """Return whether the bet that a fact such as ``field.win`` is about is up."""
         effect = self.roll_facts.find_effect(fact)
         return effect is not None and effect.is_up
 
     def is_about(self, figures: dict[str, str]) -> bool:
-        """Return whether a clause with these figures is about this throw: its total and its way."""
+        """Return whether a clause's figures fit this throw: the total, and any way (hard, easy)."""
         ways = figures.get("way", "").split(",")
         fits = ways == [""] or bool(set(ways) & set(self.roll_facts.marks))
         return figures.get("roll") == str(self.roll_facts.total) and fits
@@ -157,7 +159,11 @@ class StickCall:
         return [self._read_point(heard.fact) for heard in self._reader.read(text)]
 
     def _read_point(self, fact: str) -> str:
-        """Return a fact about the point as ``point.was``, ``point.marked`` or a false total."""
+        """Check the number in ``point.was:6`` or ``point.is:6``. Return the fact that it states.
+
+        That is ``point.was`` or ``point.marked``, a false fact for a wrong number, or "" for
+        nothing new. Return other facts unchanged.
+        """
         told, _, number = fact.partition(":")
         point = {"point.was": self.roll_facts.point, "point.is": self.roll_facts.puck}.get(told)
         if point is None or not number:
@@ -169,7 +175,7 @@ class StickCall:
         return "point.marked" if self.roll_facts.phase == "established" else ""
 
     def is_true(self, fact: str) -> bool:
-        """Return whether a fact is true of this throw, for bets that are up or would be."""
+        """Return whether a fact is true of this throw, even for bets that nobody has up."""
         facts, (kind, _, value) = self.roll_facts, fact.partition(":")
         field = facts.find_effect("field.win")
         if not fact or fact in facts.marks or facts.find_effect(fact) is not None:
@@ -194,7 +200,7 @@ class StickCall:
         return area in ("numbers", "hardways") and any(self._decides(s, result) for s in same)
 
     def _decides_odds(self, result: str) -> bool:
-        """Return whether odds have this result, or would have it behind the line."""
+        """Return whether odds have this result, or would if there were any behind the line."""
         spots = self._table.layout.spots
         odds = [done for done in self._rolled.settlements if done.wager in spots]
         if any(spots[done.wager].flat and done.result == result for done in odds):
@@ -203,10 +209,10 @@ class StickCall:
         return bool(self.roll_facts.point) and line is not None
 
     def _decides(self, slug: str, result: str) -> bool:
-        """Return whether the throw has this result for a wager, if it is up and working.
+        """Return whether the throw has this result for a wager.
 
-        A wager that nobody has is no other of its family: "horn high 12" is false for a horn high 3
-        that wins.
+        It has none for a wager that is up but off, nor for a combined bet if only others of its
+        family are up: "horn high 12 wins" is false if somebody has a horn high 3.
         """
         mine = [done for done in self._rolled.settlements if done.wager == slug]
         if mine:
@@ -260,7 +266,7 @@ def make_call_question(practice: PracticeTable, faces: tuple[int, int], work: Cr
 
 
 def _find_clauses(setup: DrillSetup, called: StickCall) -> list[str]:
-    """Return the ids of the clauses about this throw, then of those that name no throw."""
+    """Return the ids of the clauses about this throw, then of those that fit any throw."""
     known = clauses_by_id(setup.house.book.id)
     orders = [style.order[called.roll_facts.occasion] for style in called.styles]
     listed = [clause for order in orders for clause in order.clauses]

@@ -1,8 +1,8 @@
 """The drill ``errors``: find the wrong step in a list of the crew's work, and say why it is wrong.
 
-A question takes a right work list and puts one mistake in it. The reason is graded by the kind of
-mistake that it names, and by any player, wager or amount in it. For a step left out, the reason
-must name the bet: whose it is, and which.
+A question puts one mistake in a right list of steps. The reason must name the right kind of
+mistake, and any player, wager or amount in it must fit. If a step was left out, the reason must
+name its bet: whose it is, and which.
 """
 
 from __future__ import annotations
@@ -105,9 +105,9 @@ def _matches(pattern: str, reason: str) -> bool:
 def find_reason_error(reason: str, faults: Sequence[WorkFault], shown: Sequence[CrewStep]) -> str:
     """Return what is wrong with the reason that a learner gives for a mistake, or "".
 
-    The reason must name the kind of one of the ``faults``. If it names a player or a wager, that
-    must belong to the mistake; so must an amount, if it names no other kind. ``shown`` is the list
-    of steps with the mistake in it.
+    The reason must name the kind of one of the ``faults``. If it names a player or a wager, the
+    mistake must be about that one. If the only kind named is a wrong amount, the amounts must fit.
+    ``shown`` is the list of steps with the mistake in it.
     """
     if any(reason == fault.words for fault in faults):
         return ""
@@ -127,9 +127,9 @@ def find_reason_error(reason: str, faults: Sequence[WorkFault], shown: Sequence[
 
 
 def _find_told_kinds(reason: str, shown: Sequence[CrewStep]) -> frozenset[str]:
-    """Return the kinds of mistake that a reason names beside the names of bets.
+    """Return the kinds of mistake that a reason names, not counting words in names of bets.
 
-    "The pass odds are paid wrong" says nothing of the order of odds and flat.
+    "The pass odds are paid wrong" does not mean the order of odds and flat.
     """
     text = reason.lower().replace("\u2019", "'")
     names = {layout_name(step.wager).lower() for step in shown if step.wager}
@@ -160,8 +160,8 @@ def _find_named_wagers(
 def _find_amount_error(reason: str, about: Sequence[CrewStep], shown: Sequence[CrewStep]) -> str:
     """Return what is wrong if the reason names an amount that fits no step, or "".
 
-    An amount fits if it was due or paid for a bet of the mistake, or is a difference of the two.
-    ``about`` are the steps as they should be, ``shown`` those that the question lists.
+    An amount fits if it was due or paid for a bet of the mistake, or is a difference of two such
+    amounts. ``about`` are the steps as they should be, ``shown`` those that the question lists.
     """
     mine = [s for s in shown if (s.player, s.wager) in {(a.player, a.wager) for a in about}]
     right = {step.amount for step in (*about, *mine)}
@@ -268,9 +268,9 @@ def _build_question(
 
 
 def _make_ask(presses: dict[str, Any] | None) -> str:
-    """Return the question's sentence. ``presses`` is the press that a player asked for, if any.
+    """Return the question's sentence. ``presses`` is the press that a player asked for, or None.
 
-    The layout does not show that press, so the sentence states it.
+    The sentence states that press, which the layout does not show.
     """
     if presses is None:
         return say_school("errors.ask")
@@ -288,7 +288,7 @@ def _make_mistake(setup: DrillSetup, work: CrewWork, random: SeededRandom) -> St
 def _breaks_one_clause(setup: DrillSetup, faults: Sequence[WorkFault]) -> bool:
     """Return whether the mistakes are all of one kind, and the rulebook has a clause against it.
 
-    In a rulebook without any clause, such as the customs of Las Vegas, the custom is enough.
+    In a rulebook without any clauses (the customs of Las Vegas), one kind is enough.
     """
     if len({fault.kind for fault in faults}) != 1:
         return False
@@ -301,7 +301,7 @@ def _change_one(
     random: SeededRandom,
     change: Callable[[CrewStep], CrewStep],
 ) -> StepList | None:
-    """Return the steps with ``change`` applied to a random one of ``some``; None if no ``some``."""
+    """Return the steps with ``change`` applied to a random step of ``some``; None if empty."""
     old = random.pick(some) if some else None
     return tuple(change(step) if step is old else step for step in steps) if old else None
 
@@ -352,9 +352,9 @@ def pay_loser(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList 
 
 
 def move_step(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
-    """Return the steps with one that moves chips done too early, or None if fewer than two do.
+    """Return the steps with one moved too early, or None if fewer than two move chips.
 
-    That may break no rule of order; the caller checks.
+    The caller checks that this breaks a rule of order.
     """
     money = [n for n, step in enumerate(steps) if step.moves_money]
     if len(money) < 2:
@@ -440,7 +440,7 @@ def _find_error(setup: DrillSetup, question: Question, fields: AnswerFields) -> 
 
 
 def _read_reason(value: object) -> str:
-    """Return the reason as text: words, or an object with the player and the wager of a bet."""
+    """Return the reason as text, from words or an object with a bet's player and wager."""
     if isinstance(value, dict) and {"player", "wager"} <= value.keys():
         player, wager = (read_words(value[name], "reason") for name in ("player", "wager"))
         return say_school("errors.bet", player=player, wager=wager)
@@ -458,9 +458,9 @@ _MISSED_PATTERN: Final = _KIND_PATTERNS["missed"].replace("|also|too$|as well", 
 
 
 def _find_missed_error(setup: DrillSetup, work: CrewWork, missed: CrewStep, why: object) -> str:
-    """Return what is wrong with a reason for a step left out, or "": it must name that bet.
+    """Return what is wrong with the reason for a step left out, or "": it must name its bet.
 
-    A reason that names more than two players or wagers names no bet.
+    A reason may name at most two players and two wagers.
     """
     figures = {"player": missed.player, "wager": missed.wager}
     if why is None:
@@ -479,7 +479,7 @@ def _find_missed_error(setup: DrillSetup, work: CrewWork, missed: CrewStep, why:
 
 
 def _find_wagers_in(text: str, slugs: Sequence[str]) -> list[str]:
-    """Return those of the wagers that a text names; if two names overlap, the longer one."""
+    """Return the wagers among ``slugs`` that a text names; if two names overlap, the longer one."""
     # The name of its own beats a spoken one: "come" is not the come bet on a number.
     naming: tuple[Callable[[str], str], ...] = (spoken_wager_name, layout_name, str)
     names = {_plain(name(slug)): slug for name in naming for slug in slugs}
@@ -492,7 +492,7 @@ def _find_wagers_in(text: str, slugs: Sequence[str]) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Return a text in lowercase words, without apostrophes and plurals of possession."""
+    """Return a text in lowercase words, without punctuation and the possessive "'s"."""
     bare = re.sub(r"(?<=[a-z])['\u2019]s\b", " ", text.lower())
     return " ".join(re.findall(r"[a-z0-9]+", re.sub("['\u2019]", "", bare)))
 
@@ -509,8 +509,8 @@ def _read_step_numbers(value: object) -> frozenset[int]:
 def _identifies_faults(faults: Sequence[WorkFault], numbers: frozenset[int]) -> bool:
     """Return whether the step numbers of an answer name the mistake and no other step.
 
-    Any of the steps in the wrong order is accepted. For a missing step, the answer must be one
-    number: that of any step before which the missing one could come.
+    For steps in the wrong order, any of their numbers will do. For a missing step, the answer must
+    be one number: that of any step before which it could come.
     """
     all_named = {number for fault in faults for number in fault.numbers}
     if not numbers or not numbers <= all_named:

@@ -1,4 +1,4 @@
-"""The drill ``groups``: across, inside, outside: what goes on each number, or the group's name."""
+"""The drill ``groups``: what goes on each number for "across" and the like, or the group's name."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 def _list_unit_counts(
     setup: DrillSetup, table: Table, units: dict[str, int], least: int
 ) -> list[int]:
-    """Return the multiples of the group's unit that this level asks and that the house accepts.
+    """Return how many units of a group a question may use: those that suit the level and the house.
 
     ``units`` is the smallest bet by wager, ``least`` the group's smallest total, both in cents.
     """
@@ -157,7 +157,7 @@ def _explain_units(table: Table, name: str, units: dict[str, int], count: int) -
 
 
 def _find_clauses(setup: DrillSetup, name: str, first: str, wagers: dict[str, int]) -> list[str]:
-    """Return the ids of the clauses about a group: that of exactly this sum first, if there is one.
+    """Return the ids of the clauses about a group, beginning with any clause on exactly this sum.
 
     ``first`` is the clause about the group's unit. A group without clauses is a custom; then return
     the clauses of its wagers.
@@ -179,7 +179,7 @@ def _find_clauses(setup: DrillSetup, name: str, first: str, wagers: dict[str, in
 
 
 def parse_figures(text: str) -> dict[str, str]:
-    """Return a dict of a clause's figures by name, from text such as ``amount=22; 5=5``."""
+    """Return a clause's figures as a dict by name, from text such as ``amount=22; 5=5``."""
     pairs = (part.partition("=") for part in text.split(";"))
     return {name.strip(): value.strip() for name, _, value in pairs}
 

@@ -1,4 +1,4 @@
-"""The drill ``keys``: a proposition's payoff by mental arithmetic, and its multiplier (key)."""
+"""The drill ``keys``: a proposition's payoff, and the multiplier (key) that dealers use for it."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _list_stakes(setup: DrillSetup, name: str, parts: dict[str, int], key: Payof
 
 
 def _parse_answer(_: DrillSetup, __: Question, text: str) -> Any:
-    """Return a dict: "paid", the payoff, and "key", the words after it, if there are any."""
+    """Return {"paid": the payoff}, and in "key" any words after it."""
     found = split_amount(text)
     if found is None:
         raise UnreadableAnswerError("keys.unreadable", value=quote_value(text))
@@ -119,7 +119,7 @@ def _find_error(setup: DrillSetup, question: Question, fields: AnswerFields) -> 
 
 
 def _find_key_error(setup: DrillSetup, question: Question, key: object) -> str:
-    """Return what is wrong with a key (the multiplier in words), or "" if its multiple is right."""
+    """Return what is wrong with a key (the multiplier in words), or "" if its value is right."""
     given = question.given
     parts = find_legs(setup.layout, given["wager"])
     a, b = sorted(given["dice"])

@@ -1,4 +1,4 @@
-"""The drill ``limits``: the most odds behind a flat bet, and what they pay."""
+"""The drill ``limits``: the most odds allowed behind a flat bet, and what they pay."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def _settle_both(
 ) -> tuple[list[Settlement], list[Payoff]]:
     """Return (settlements, payoffs in chips) of the odds and the flat bet, the odds first.
 
-    ``flat`` and ``odds`` are the chips of the bets; ``index`` is the throw's index in ``OUTCOMES``.
+    ``flat`` and ``odds`` are the bets' chips; ``index`` is the throw's index in ``OUTCOMES``.
     """
     up = {
         odds_spot.flat: Stake(flat.amount, flat.amount),

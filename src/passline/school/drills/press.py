@@ -44,7 +44,7 @@ _TWO_BETS_LEVEL, _LARGE_CHIPS_LEVEL = 3, 4
 
 
 def _list_place_numbers(setup: DrillSetup) -> list[int]:
-    """Return the numbers with a place bet; at level 1 only those that pay the lowest odds."""
+    """Return the numbers with a place bet; at level 1, only those that pay the lowest odds."""
     spots = {s.number: s for s in setup.layout.spots.values() if s.slug == f"place-win-{s.number}"}
     if not spots:
         raise NoQuestionError("none.place", book=setup.house.book.title)
@@ -63,7 +63,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 def make_press_question(
     setup: DrillSetup, numbers: Sequence[int], before: int, after: int, thrown: int | None = None
 ) -> Question:
-    """Return the question how the dealer presses bets on these numbers after the first of them won.
+    """Return a question: the first of these numbers won; how does the dealer press their bets?
 
     Each bet goes from ``before`` to ``after``, and the player throws in ``thrown`` (all in cents).
     If that is None or too little, the player throws in what the win does not cover.
@@ -115,7 +115,7 @@ _PressParameters = tuple[tuple[int, ...], int, int, int | None]
 
 
 def _pick_manual_press(setup: DrillSetup, random: SeededRandom) -> _PressParameters | None:
-    """Return a press from the manual's examples, or None half of the time and if none fits.
+    """Return a press from the manual's examples, or None: at random half the time, or if none fits.
 
     The tuple is (numbers, bet before, bet after, money thrown in or None), in cents. Presses of two
     bets come only from level 3.
@@ -167,7 +167,7 @@ def _make_up_press(setup: DrillSetup, random: SeededRandom) -> _PressParameters:
 def _work_out_press(
     setup: DrillSetup, numbers: Sequence[int], before: int, after: int, thrown: int | None
 ) -> Press:
-    """Return the press as the crew makes it. Amounts are in cents, each bet the same.
+    """Return the press that the crew makes. All bets have the same amount, in cents.
 
     The player throws in ``thrown``, or what the win does not cover if that is too little. Raise
     NoQuestionError if the limits or the chips of the house do not allow the press.
@@ -213,7 +213,7 @@ def _find_error(setup: DrillSetup, question: Question, fields: AnswerFields) -> 
 def _find_moves_error(setup: DrillSetup, question: Question, value: object) -> str:
     """Return what is wrong with the chip moves of an answer, or "" if all chips end up right.
 
-    ``value`` is a list of moves, or the name of a way to press, which must be one that fits.
+    ``value`` is a list of moves, or the name of a press method, which must suit this press.
     """
     given = question.given
     hit = given.get("rolled", given.get("number"))

@@ -92,7 +92,7 @@ def _rule_on_throw(practice: PracticeTable, random: SeededRandom) -> LessonQuest
 
 
 def _pick_throw(practice: PracticeTable, slug: str, random: SeededRandom) -> tuple[int, int]:
-    """Return the faces of a throw; in two of three cases, one that decides the wager ``slug``."""
+    """Return a random throw's faces; two times in three, it decides the wager ``slug``."""
     spot, puck = practice.setup.layout.spots[slug], practice.table.point
     telling = [pair for n, pair in enumerate(OUTCOMES) if spot.tables[puck][n] is not None]
     return random.pick(telling if telling and not random.one_in(3) else OUTCOMES)
@@ -101,7 +101,7 @@ def _pick_throw(practice: PracticeTable, slug: str, random: SeededRandom) -> tup
 def _find_undecided_clauses(practice: PracticeTable, spot: Spot) -> list[str]:
     """Return the ids of the clauses that explain why a throw does not decide a wager.
 
-    They say that it is off on the come-out (if it is), and which throws decide it.
+    They say that the bet is off on a come-out roll, if it is one, and which throws decide it.
     """
     rule, point = spot.rule.come_out, practice.table.point
     off = rule.clauses if rule is not None and not point else ()
@@ -138,7 +138,7 @@ def _list_wrong_outcomes(done: Settlement | None, amount: int) -> Iterator[str]:
 def _rule_on_request(practice: PracticeTable, random: SeededRandom) -> LessonQuestion:
     """Return a question: is a player's request accepted or refused, and why?
 
-    Raise NoQuestionError if no player's request fits.
+    Raise NoQuestionError if no request fits.
     """
     asked = random.shuffled(list(_list_requests(practice, random)))
     refused, allowed = random.one_in(3) is False, say_school("rulings.allowed")
@@ -199,7 +199,7 @@ def _say_refused(refusal: Refusal) -> str:
 
 
 def _try_line(practice: PracticeTable, text: str, player: str, say: str) -> Refusal | bool | None:
-    """Return the engine's refusal of a record line, True if it is accepted, None if not understood.
+    """Try a record line. Return True if accepted, the engine's refusal, or None if not understood.
 
     ``text`` is the whole line. If a player speaks, ``say`` is the player's words.
     """
@@ -223,7 +223,7 @@ def _find_permitting_clauses(spot: Spot, say: str) -> Iterator[str]:
 
 
 def _list_false_refusals(spot: Spot, code: str, random: SeededRandom) -> Iterator[str]:
-    """Yield refusals of the wager for other reasons than ``code``, as wrong choices."""
+    """Yield, as wrong choices, refusals of the wager for other reasons than ``code``."""
     mine = next((codes for codes in _REFUSAL_FAMILIES.values() if code in codes), ())
     for other in random.shuffled(_REFUSALS_WITHOUT_FIGURES):
         if other not in mine:
@@ -246,7 +246,7 @@ _CALLERS_BELOW_BOX = ("stickperson", "dealer")
 
 
 def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> LessonQuestion:
-    """Return a question: is a call of no roll valid, with this reason and by this caller?"""
+    """Return a question: may this caller call no roll for this reason?"""
     setup = practice.setup
     book = setup.house.book
     own = [ground.name for ground in no_roll_grounds(book)]

@@ -77,7 +77,7 @@ class TableBlock(msgspec.Struct, frozen=True, tag_field="block", tag="table"):
 
 
 class StackBlock(msgspec.Struct, frozen=True, tag_field="block", tag="stack"):
-    """Chips in one stack or several: a label, all chips as counts by color, and their dollars.
+    """Chips with a label: counts by color, and the amount in dollars.
 
     ``stacks`` are the chips of each stack, if there are two or more.
     """
@@ -89,7 +89,7 @@ class StackBlock(msgspec.Struct, frozen=True, tag_field="block", tag="stack"):
 
 
 class FeltBlock(msgspec.Struct, frozen=True, tag_field="block", tag="felt"):
-    """A part of the layout (``view``) at the end of a record. ``lies`` has its bets in words."""
+    """A part of the layout (``view``) at the end of a record; ``lies`` lists its bets in words."""
 
     record: str
     view: str
@@ -100,7 +100,7 @@ class FeltBlock(msgspec.Struct, frozen=True, tag_field="block", tag="felt"):
 class StepLine(msgspec.Struct, frozen=True):
     """One step: who or which hand does it, what is done, and the clause or custom.
 
-    ``piles`` are the chips by position after the step, for steps that move chips of a figure.
+    If the step moves chips, ``piles`` are the chips at each position after it.
     """
 
     by: str
@@ -142,7 +142,7 @@ def _make_stack_block(name: str, chips: Chips, stacks: Sequence[Chips] = ()) -> 
 def _split_payoff(stake: Chips, motions: Sequence[Motion]) -> list[Chips]:
     """Return the stacks of a payoff as the dealer sets them out of the bank.
 
-    Chips that match the bet several times over are as many stacks of its height.
+    A payoff of several times the bet is split into stacks like the bet.
     """
     found: list[Chips] = []
     for chips in (motion.chips for motion in motions if motion.source == BANK):
@@ -349,9 +349,10 @@ def _draw_groups(setup: DrillSetup) -> Iterator[TableBlock]:
 
 
 def _list_left_out_numbers(units: dict[int, int]) -> Iterator[int]:
-    """Yield one number for each unit; leaving out another with that unit gives the same sums.
+    """Yield the first number of each unit, to show a group's sums without that number.
 
-    ``units`` has the dollars of a unit by number. Yield none if all units are equal.
+    ``units`` has the dollars of a unit by number. Other numbers with the same unit give the same
+    sums. Yield none if all units are equal.
     """
     seen: set[int] = set()
     for number, unit in units.items():
@@ -361,7 +362,7 @@ def _list_left_out_numbers(units: dict[int, int]) -> Iterator[int]:
 
 
 def _draw_presses(setup: DrillSetup) -> Iterator[TableBlock]:
-    """Yield the table of the press moves that the manual shows, worked out."""
+    """Yield a table of the press moves in the manual, with the amounts worked out."""
     rows = []
     for move in list_manual_moves():
         # The manual shows the move for one number of a pair, or for both.
@@ -568,7 +569,10 @@ def _capitalize(text: str) -> str:
 def _make_motions_block(
     words: str, motions: Sequence[Motion], piles: ChipPiles | None = None
 ) -> StepsBlock:
-    """Return motions as steps. With ``piles``, the chips before them, each step has those after."""
+    """Return motions of the hands as steps. ``piles`` are the chips before them.
+
+    With ``piles``, each step shows the chips after it.
+    """
     steps = []
     for motion in motions:
         shown: dict[str, dict[str, int]] = {}
@@ -592,7 +596,7 @@ _PILE_CODES = {
 
 
 def _name_pile(place: str) -> str:
-    """Return the name of a position: a number's, or that of a part of the table."""
+    """Return the name of a position of chips: a number box, or a part of the table."""
     return f"the {place}" if place.isdigit() else say_school(_PILE_CODES[place])
 
 

@@ -1,8 +1,8 @@
 """Read the lessons: their text, their figures as data, the clauses they teach, their own questions.
 
 The number in a TOML file's name is the lesson's place in the syllabus. A figure says what to show;
-``figures`` asks the engine for every amount. The drill ``rulings`` asks a lesson's own questions,
-which are about clauses that no other drill can ask.
+``figures`` asks the engine for every amount. Lessons have questions on clauses that no drill can
+ask; the drill ``rulings`` asks them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class PayoffFigure(_FigureBase, frozen=True, tag_field="figure", tag="payoff"):
     """A winning bet and its payoff. ``stake`` is chips (``8 red``) or an amount.
 
     For odds, ``flat`` is the flat bet in front of them; with ``total``, both are paid together.
-    ``puck`` is the point (0: any), and ``dice`` the throw (None: the first that wins).
+    ``puck`` is the point; 0 means any. ``dice`` is the throw; None means the first that wins.
     """
 
     wager: str
@@ -57,7 +57,7 @@ class StackFigure(_FigureBase, frozen=True, tag_field="figure", tag="stack"):
 
 
 class KeyFigure(_FigureBase, frozen=True, tag_field="figure", tag="key"):
-    """A proposition that wins, paid by its key (the multiplier that a dealer keeps in the head)."""
+    """A proposition that wins, paid by its key (the multiplier that dealers know by heart)."""
 
     wager: str
     stake: str
@@ -67,7 +67,7 @@ class KeyFigure(_FigureBase, frozen=True, tag_field="figure", tag="key"):
 class PressFigure(_FigureBase, frozen=True, tag_field="figure", tag="press"):
     """Place bets that are pressed from ``before`` to ``after`` when the first number is thrown.
 
-    ``thrown`` is what the player throws in; ``way`` names a press method (default: the usual).
+    ``thrown`` is what the player throws in; ``way`` names a press method, or means the usual one.
     """
 
     numbers: tuple[int, ...]
@@ -78,7 +78,7 @@ class PressFigure(_FigureBase, frozen=True, tag_field="figure", tag="press"):
 
 
 class _GameFigureBase(_FigureBase, frozen=True, kw_only=True):
-    """The table of a figure: rail positions by player, and the record lines that are played."""
+    """A figure about a game: its players' rail positions, and the record lines to play."""
 
     lines: tuple[str, ...] = ()
     players: dict[str, int] = msgspec.field(default_factory=lambda: {"ann": 3})
@@ -92,7 +92,7 @@ class FeltFigure(_GameFigureBase, frozen=True, tag_field="figure", tag="felt"):
 
 
 class CallFigure(_GameFigureBase, frozen=True, tag_field="figure", tag="call"):
-    """The stick's call on a throw; ``full`` also calls kinds of bets that nobody has."""
+    """The stick's call on a throw; with ``full``, it also calls kinds of bets that nobody has."""
 
     dice: tuple[int, int]
     full: bool = False
@@ -164,7 +164,7 @@ class LessonSection(msgspec.Struct, frozen=True):
 
 
 class Lesson(msgspec.Struct, frozen=True, kw_only=True):
-    """One lesson. The clauses of its sections are ids of the lesson's own rulebook."""
+    """One lesson. Its sections name clauses by their ids in the rulebook ``book``."""
 
     id: str
     title: str
@@ -289,7 +289,7 @@ class ClauseLesson(NamedTuple):
 class Syllabus(msgspec.Struct, frozen=True):
     """The lessons in order, and the procedure clauses that no lesson teaches or no drill asks.
 
-    ``missing`` has these clauses as ``book:id``.
+    ``missing`` lists these clauses as ``book:id``.
     """
 
     lessons: tuple[Lesson, ...]
@@ -300,7 +300,7 @@ class Syllabus(msgspec.Struct, frozen=True):
 def find_taught_clauses(book: str) -> dict[str, tuple[ClauseLesson, ...]]:
     """Return {clause id: its lessons and their drills} for the clauses that lessons teach.
 
-    A rulebook that builds on another inherits the lessons of the base's clauses.
+    A clause that a rulebook takes over from another keeps its lessons.
 
     >>> find_taught_clauses("dealer-school")["pay.pass.order#2"][0].lesson
     'line-in-chips'
