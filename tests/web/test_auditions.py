@@ -251,6 +251,11 @@ async def test_a_game_that_a_machine_deals_has_no_shift(house: House) -> None:
     assert told.json()["shift"] is None
 
 
+async def test_a_class_at_one_address_deals_its_shifts_at_once(house: House, clock: Clock) -> None:
+    for n in range(4):  # One more than the shifts that an address may deal besides.
+        await begin_shift(house, (await begin(house, learner=f"ann{n}"))["audition"])
+
+
 async def test_the_shift_ends_with_the_time(house: House, clock: Clock) -> None:
     audition = (await begin(house))["audition"]
     shift = await begin_shift(house, audition)

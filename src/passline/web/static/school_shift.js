@@ -173,6 +173,7 @@ class ShiftPage {
     this.felt.show(state.felt, state.wagers, seen);
     this.#turnFelt();
     byId("set-as-part").hidden = state.post === "stick";
+    byId("call-box").hidden = state.post === "box";
     if (this.hurriedRoll !== state.roll) byId("hurry").textContent = "";
     if (fresh) this.#showWork(state);
     this.#showCalls(state);
