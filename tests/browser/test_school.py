@@ -445,6 +445,8 @@ def test_a_shift(page: Page) -> None:
         if ready.count() and page.locator(".call-card .tossed").count() and not booked:
             page.set_viewport_size({"width": 1280, "height": 800})
             keep(page, "school-shift-1280")
+            cards = page.locator(".call-card .tossed")
+            assert page.locator("#felt .apron-chips").count() == cards.count()
             page.set_viewport_size({"width": 390, "height": 844})
             assert page.evaluate("document.documentElement.scrollWidth") <= 390
             keep(page, "school-shift-390")
