@@ -315,6 +315,13 @@ async def test_a_certificate_that_was_changed_is_not_valid(
     house: House, clock: Clock, tmp_path: Path
 ) -> None:
     report = await take(house, clock)
+    (path,) = tmp_path.glob(f"**/{report['audition']}/start.json")
+    own_house = "dealt by a house file that the learner chose"
+    page = (await house.ask("GET", f"/school/certificates/{report['audition']}")).text
+    assert ("The signature is valid." in page, own_house in page) == (True, False)
+    path.write_text(path.read_text("utf-8").replace('"house":""', '"house":"x"'), "utf-8")
+    page = (await house.ask("GET", f"/school/certificates/{report['audition']}")).text
+    assert own_house in page
     (path,) = tmp_path.glob(f"**/{report['audition']}/end.json")
     path.write_text(path.read_text("utf-8").replace('"learner":"ann"', '"learner":"bob"'), "utf-8")
     page = (await house.ask("GET", f"/school/certificates/{report['audition']}")).text
