@@ -26,7 +26,7 @@ from passline.school.shift import (
     load_shift,
     open_shift,
 )
-from passline.school.shift_players import PlayerCall, ShiftPost, make_error_call
+from passline.school.shift_players import CallKind, PlayerCall, ShiftPost, make_error_call
 from passline.school.shift_report import ShiftEnd, ShiftStart, make_shift_report
 from passline.school.table_work import register_audit_check
 from tests.live.floor import Floor
@@ -645,7 +645,10 @@ async def test_the_box_rules_alone() -> None:
 async def test_each_mistake_comes_back_in_practice(book: str) -> None:
     """A drill asks about the clause that is kept: the book's own, or else the school manual's."""
     _, shift = await start("base", seed="back", rolls=5, book=book)
-    kinds = ("units", "odds", "dont", "late", "claim", "short", "dispute")
+    kinds: tuple[CallKind, ...] = (
+        *("units", "odds", "dont"),
+        *("late", "claim", "short", "dispute"),
+    )
     for kind in kinds:
         call = PlayerCall(id=99, kind=kind, player="ann", place=1, say="x")
         shift.calls = [call]

@@ -373,7 +373,7 @@ class ShiftPage {
 async function showReportOf(shift) {
   const report = await request(`/api/school/shifts/${encodeURIComponent(shift)}`);
   if (!report.over) return;
-  byId("shift").hidden = byId("start").hidden = true;
+  byId("shift").hidden = byId("start").hidden = byId("post-name").hidden = true;
   showShiftReport(report);
 }
 
