@@ -220,6 +220,8 @@ def test_the_audition(page: Page) -> None:
     keep(page, "school-report-1280")
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    tables = "[...document.querySelectorAll('.scroll')].map(t => t.scrollWidth - t.clientWidth)"
+    assert max(page.evaluate(tables)) <= 0  # nothing of the report is cut off at a phone
     keep(page, "school-report-390")
     page.goto("/school/certificates/0")
     page.get_by_text("no such audition").wait_for(timeout=SLOW)
@@ -445,6 +447,8 @@ def test_a_shift(page: Page) -> None:
         if ready.count() and page.locator(".call-card .tossed").count() and not booked:
             page.set_viewport_size({"width": 1280, "height": 800})
             keep(page, "school-shift-1280")
+            cards = page.locator(".call-card .tossed")
+            assert page.locator("#felt .apron-chips").count() == cards.count()
             page.set_viewport_size({"width": 390, "height": 844})
             assert page.evaluate("document.documentElement.scrollWidth") <= 390
             keep(page, "school-shift-390")

@@ -277,3 +277,18 @@ def test_the_school_says_what_to_do_next() -> None:
     after = run("--name", "eve").stdout
     assert "Next: Drill terms, level 1: 0 of the last 2 right and at pace; 8 of 10 pass" in after
     assert "passline school terms --level 1 --rulebook dealer-school" in after
+
+
+def test_a_terminal_gets_long_lines_wrapped_between_words(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = "   dealer-school:base.4: " + "Know each wager and whose it is. " * 3
+    school_prompt.print_lines([line])
+    assert capsys.readouterr().out == f"{line}\n"  # a file or a pipe gets lines as they are
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    school_prompt.print_lines([line, "short"])
+    first, second, *rest = capsys.readouterr().out.splitlines()
+    assert (len(first) <= 60, first.split()[-1] in line.split()) == (True, True)
+    assert second.startswith("   ")
+    assert rest[-1] == "short"

@@ -13,6 +13,7 @@ from html import unescape
 from itertools import pairwise
 from typing import Any
 
+import msgspec
 import pytest
 
 from passline.game.house.load import house_for
@@ -157,6 +158,10 @@ def test_speed_counts_right_answers_only_and_not_without_a_clock() -> None:
     fast = [TimedAnswer("wrong", 0.5) if n % 2 else each for n, each in enumerate(right())]
     points = {part.part: part.points for part in report_of(fast).score.parts}
     assert points["speed"] == PART_WEIGHTS["speed"] / 2
+    saved = right(0.5)  # All were worked out before the first was sent.
+    saved[0] = msgspec.structs.replace(saved[0], seconds=1800.0)
+    points = {part.part: part.points for part in report_of(saved, minutes=60).score.parts}
+    assert points["speed"] < 0.6 * PART_WEIGHTS["speed"]
     untimed = report_of(right(600.0), minutes=0)
     assert untimed.score.total == 100.0
     assert [part.part for part in untimed.score.parts] == ["accuracy", "procedure"]

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
+from passline.game.house.load import house_for
 from passline.game.law.clauses import clauses_by_id
+from passline.game.layout.compile import compile_layout
 from passline.game.layout.stakes import Settlement
 from passline.live.audit.audit import Audit
 from passline.live.live_table import LiveTable
 from passline.live.requests import OpenTableRequest, ServiceError
+from passline.school.practice import pick_next_question
+from passline.school.repetition import build_deck
 from passline.school.shift import (
     CallAnswer,
     DoneRequest,
@@ -22,7 +26,7 @@ from passline.school.shift import (
     load_shift,
     open_shift,
 )
-from passline.school.shift_players import PlayerCall, ShiftPost, make_error_call
+from passline.school.shift_players import CallKind, PlayerCall, ShiftPost, make_error_call
 from passline.school.shift_report import ShiftEnd, ShiftStart, make_shift_report
 from passline.school.table_work import register_audit_check
 from tests.live.floor import Floor
@@ -600,3 +604,61 @@ async def test_the_stick_hears_mistakes_about_the_center() -> None:
     assert {call.kind for call in found} <= {"units", "claim"}
     assert all("hard " in call.say for call in found if call.kind == "units")
     assert len(found) > 9
+
+
+async def test_players_call_more_than_hardways_to_the_stick() -> None:
+    """Bets of one roll are called too, by the names that players have for them."""
+    _, shift = await start("stick", seed="slang", rolls=40)
+    calls = dict[str, str]()
+    for _ in range(200):
+        for call in tuple(shift.calls):
+            calls |= {slug: call.say for slug in call.due if not slug.startswith("hard-")}
+        if shift.phase == "over":
+            break
+        await (shift.dice_out() if shift.phase == "betting" else shift.finish_phase(DoneRequest()))
+    assert len(calls) >= 5
+    plain = [f"{slug} for" in say for slug, say in calls.items()]
+    assert plain.count(True) < len(plain) / 2
+
+
+async def test_the_box_rules_alone() -> None:
+    """To call the box is no answer for the post that is the box."""
+    kinds = set[str]()
+    for seed in range(6):
+        _, shift = await start("box", seed=f"box {seed}", rolls=30)
+        for _ in range(150):
+            for call in tuple(shift.calls):
+                kinds.add(call.kind)
+                assert call.right
+                assert "box" not in call.right
+                await shift.answer_call(CallAnswer(call=call.id, action="box"))
+                assert not shift.marks[-1].right
+            if shift.phase == "over":
+                break
+            await (
+                shift.dice_out() if shift.phase == "betting" else shift.finish_phase(DoneRequest())
+            )
+    assert {"dispute", "claim"} <= kinds
+
+
+@pytest.mark.parametrize("book", ["dealer-school", "iowa", "new-jersey", "las-vegas"])
+async def test_each_mistake_comes_back_in_practice(book: str) -> None:
+    """A drill asks about the clause that is kept: the book's own, or else the school manual's."""
+    _, shift = await start("base", seed="back", rolls=5, book=book)
+    kinds: tuple[CallKind, ...] = (
+        *("units", "odds", "dont"),
+        *("late", "claim", "short", "dispute"),
+    )
+    for kind in kinds:
+        call = PlayerCall(id=99, kind=kind, player="ann", place=1, say="x")
+        shift.calls = [call]
+        await shift.answer_call(CallAnswer(call=99, action="book", set={"field": "10"}))
+    call = PlayerCall(id=99, kind="bet", player="ann", place=1, say="x", due={"place-win-6": 600})
+    shift.calls = [call]
+    await shift.answer_call(CallAnswer(call=99, action="refuse"))
+    assert len(shift.answers) == len(kinds) + 1
+    for answer in shift.answers:
+        layout = compile_layout(house_for(answer.rulebook))
+        due = pick_next_question(build_deck([answer]), layout, NOON + timedelta(days=900), new=0)
+        assert due is not None, answer
+        assert due.about[0] in answer.missed

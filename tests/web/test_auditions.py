@@ -251,6 +251,11 @@ async def test_a_game_that_a_machine_deals_has_no_shift(house: House) -> None:
     assert told.json()["shift"] is None
 
 
+async def test_a_class_at_one_address_deals_its_shifts_at_once(house: House, clock: Clock) -> None:
+    for n in range(4):  # One more than the shifts that an address may deal besides.
+        await begin_shift(house, (await begin(house, learner=f"ann{n}"))["audition"])
+
+
 async def test_the_shift_ends_with_the_time(house: House, clock: Clock) -> None:
     audition = (await begin(house))["audition"]
     shift = await begin_shift(house, audition)
@@ -310,6 +315,13 @@ async def test_a_certificate_that_was_changed_is_not_valid(
     house: House, clock: Clock, tmp_path: Path
 ) -> None:
     report = await take(house, clock)
+    (path,) = tmp_path.glob(f"**/{report['audition']}/start.json")
+    own_house = "dealt by a house file that the learner chose"
+    page = (await house.ask("GET", f"/school/certificates/{report['audition']}")).text
+    assert ("The signature is valid." in page, own_house in page) == (True, False)
+    path.write_text(path.read_text("utf-8").replace('"house":""', '"house":"x"'), "utf-8")
+    page = (await house.ask("GET", f"/school/certificates/{report['audition']}")).text
+    assert own_house in page
     (path,) = tmp_path.glob(f"**/{report['audition']}/end.json")
     path.write_text(path.read_text("utf-8").replace('"learner":"ann"', '"learner":"bob"'), "utf-8")
     page = (await house.ask("GET", f"/school/certificates/{report['audition']}")).text

@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import textwrap
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -233,9 +234,17 @@ def read_typed_answer(
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Print lines."""
+    """Print lines. A terminal gets those that do not fit wrapped between words."""
     for line in lines:
-        click.echo(line)
+        click.echo(_wrap_line(line) if sys.stdout.isatty() else line)
+
+
+def _wrap_line(line: str) -> str:
+    width = terminal_width(len(line) + 1)
+    if len(click.unstyle(line)) <= width:
+        return line
+    indent = " " * (len(line) - len(line.lstrip(" ")))
+    return textwrap.fill(line, width, subsequent_indent=indent, break_on_hyphens=False)
 
 
 @contextmanager

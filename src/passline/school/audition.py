@@ -253,12 +253,8 @@ def score_audition(
         mine = [each for each in scored if each.part == name]
         parts.append(_score_part(name, mine, sum(each.right for each in mine)))
     if timed:
-        fast = sum(
-            score_speed(each.drill, each.seconds)
-            for each in scored
-            if each.right and each.seconds is not None
-        )
-        parts.append(_score_part("speed", scored, fast))
+        counted = sum(each.right and each.seconds is not None for each in scored)
+        parts.append(_score_part("speed", scored, counted * score_speed(scored)))
     if shift[1]:
         weight, (right, of) = PART_WEIGHTS["shift"], shift
         points = round(weight * right / of, 2)
@@ -270,13 +266,15 @@ def score_audition(
     return Score(total=total, parts=tuple(parts), passed=total >= PASS_MARK and enough)
 
 
-def score_speed(drill: str, seconds: float) -> float:
-    """Return a speed score from 0 to 1: 1 within the drill's time, 0.5 at twice that time.
+def score_speed(scored: Sequence[ScoredQuestion]) -> float:
+    """Return a speed score from 0 to 1: 1 within the time of the drills, 0.5 at twice that time.
 
-    >>> score_speed("payoffs", 15), score_speed("payoffs", 40)
-    (1.0, 0.5)
+    The answers count together: who works out all of them first, and then sends them one after
+    another, is not fast.
     """
-    return min(1.0, load_drill(drill).seconds / seconds) if seconds > 0 else 1.0
+    timed = [each for each in scored if each.seconds is not None]
+    taken = sum(each.seconds or 0.0 for each in timed)
+    return min(1.0, sum(load_drill(each.drill).seconds for each in timed) / taken) if taken else 1.0
 
 
 def _score_part(name: PartName, mine: Sequence[ScoredQuestion], done: float) -> PartScore:

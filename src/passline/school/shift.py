@@ -26,6 +26,7 @@ from passline.crew.cut_payoff import cut_payoff
 from passline.crew.learner_steps import CrewStep, list_crew_work
 from passline.crew.motions import APRON
 from passline.crew.procedures import list_between_roll_tasks
+from passline.game.law.book_files import SCHOOL_BOOK
 from passline.game.law.clauses import clauses_by_id
 from passline.game.law.no_roll_and_dice_grounds import no_roll_grounds
 from passline.game.layout.stakes import Refusal, Settlement
@@ -77,7 +78,7 @@ from passline.school.shift_players import (
     seat_shift_players,
     try_commands,
 )
-from passline.school.shift_report import ShiftEnd, ShiftMark, ShiftStart
+from passline.school.shift_report import MISTAKE_DRILLS, ShiftEnd, ShiftMark, ShiftStart
 from passline.school.table_work import (
     POST_WORK_LEVEL,
     PostWork,
@@ -191,7 +192,7 @@ class Shift:
         self.finished: datetime | None = None
         self._shown_due: list[CrewStep] = []
         self.seconds, self.saves = 0.0, 0
-        self._service, self._bettors = service, ShiftBettors(players, start.seed)
+        self._service, self._bettors = service, ShiftBettors(players, start.seed, start.post)
         self._next_call, self._seq = 1, 0
         self._roll_at = service.clock.now()
 
@@ -304,6 +305,12 @@ class Shift:
             self._add_call(make_bet_call(table, player, called, self._next_call, self.start.seed))
 
     def _add_call(self, call: PlayerCall) -> None:
+        """Add a call. A learner who holds the box rules alone; to call the box is not right."""
+        if self.start.post == "box" and "box" in call.right:
+            right = tuple(one for one in call.right if one != "box")
+            call = replace(call, right=right or ("refuse",))
+            if call.kind == "dispute":
+                call = replace(call, reason=say_school("shift.dispute-box"))
         self.calls.append(call)
         self._next_call = max(self._next_call, call.id) + 1
 
@@ -405,7 +412,7 @@ class Shift:
             house_lost=max(0, paid - owed),
             players_lost=-back,  # It was owed, and is paid now.
         )
-        self._record_answer(_find_ruling_drill(call), right, [call.cite])
+        self._record_ruling(call, right)
 
     async def dice_out(self) -> None:
         """Send the dice out; mark open calls as missed. Throw unless a late bet is called."""
@@ -428,11 +435,13 @@ class Shift:
         for call in self.calls:
             is_bet = call.kind == "bet"
             cites = _find_booking_clauses(table, call) if is_bet else [call.cite]
-            drill = "booking" if is_bet else _find_ruling_drill(call)
             words = say_school("shift.missed", player=call.player, say=call.say)
             kind, cite = "bet missed" if is_bet else "not answered", cites[0] if cites else ""
             self._mark(kind, False, words, cite=cite, call=call)
-            self._record_answer(drill, False, cites)
+            if is_bet:
+                self._record_answer("booking", False, cites)
+            else:
+                self._record_ruling(call, False)
         self.calls = []
 
     async def finish_phase(self, request: DoneRequest) -> None:
@@ -658,6 +667,8 @@ class Shift:
             house_lost=house,
             players_lost=players,
         )
+        if not clauses_by_id(self.start.rulebook):  # Else the graded work is kept.
+            self._record_answer(MISTAKE_DRILLS.get(kind, "order"), False, [])
         random = self._random("notice", fault.words)
         if players and step and not random.one_in(3):
             self._add_call(make_short_claim(live.table, who, wager, players, self._next_call))
@@ -679,7 +690,10 @@ class Shift:
         grade = grade_answer(load_drill("calls"), setup, question, answer)
         cite = question.cite[0].partition(":")[2] if question.cite else ""
         self._mark("call", grade.right, grade.because, cite=cite)
-        self.answers.append(self._make_record(question, grade))
+        if question.cite:
+            self.answers.append(self._make_record(question, grade))
+        else:
+            self._record_answer("calls", grade.right, [])
 
     def _make_record(self, question: Question, grade: Any) -> AnswerRecord:
         at = self._service.clock.now()
@@ -710,7 +724,7 @@ class Shift:
                 )
                 self._mark("watched", bool(difference), words, cite=cite)
             if difference or found:
-                self._record_answer("payoffs", bool(difference) == found, [cite])
+                self._record_answer("errors", bool(difference) == found, [cite])
         if self.shown and not wrong and self.shown == self._shown_due:
             self._mark("watched", True, say_school("shift.box-clean"))
 
@@ -744,24 +758,40 @@ class Shift:
         )
         self.marks.append(mark)
 
-    def _record_answer(self, drill: str, right: bool, cites: Iterable[str]) -> None:
-        """Record an answer for spaced repetition, if any of ``cites`` is a clause."""
+    def _record_ruling(self, call: PlayerCall, right: bool) -> None:
+        """Record an answer about a player's mistake, by a clause that a drill asks about."""
+        if call.kind == "odds":
+            self._record_answer("limits", right, [call.cite])
+            return
+        own = load_school_data(self.start.rulebook).practice.get(call.kind)
+        self._record_answer("rulings", right, [own] if own else [], call.kind)
+
+    def _record_answer(
+        self, drill: str, right: bool, cites: Iterable[str], manual: str = ""
+    ) -> None:
+        """Record an answer for spaced repetition.
+
+        If none of ``cites`` is a clause of the rulebook, cite the manual's clause for the mistake
+        ``manual``, or else for the drill.
+        """
         book = self.start.rulebook
         known = clauses_by_id(book)
         clauses = tuple(f"{book}:{cite}" for cite in dict.fromkeys(cites) if cite in known)
-        if clauses:
-            self.answers.append(
-                AnswerRecord(
-                    at=self._service.clock.now(),
-                    drill=drill,
-                    right=right,
-                    clauses=clauses,
-                    missed=() if right else clauses,
-                    rulebook=book,
-                    level=POST_WORK_LEVEL,
-                    id=f"shift {self.start.shift} {len(self.marks)} {drill}",
-                )
+        if not clauses:
+            book = SCHOOL_BOOK
+            clauses = (f"{book}:{load_school_data(book).practice[manual or drill]}",)
+        self.answers.append(
+            AnswerRecord(
+                at=self._service.clock.now(),
+                drill=drill,
+                right=right,
+                clauses=clauses,
+                missed=() if right else clauses,
+                rulebook=book,
+                level=POST_WORK_LEVEL,
+                id=f"shift {self.start.shift} {len(self.marks)} {drill}",
             )
+        )
 
     async def end(self) -> None:
         """End the shift: the players get their bets back and leave, and the table closes."""
@@ -830,11 +860,6 @@ def _find_void_clause(table: Table) -> str:
     mine = [one for one in grounds if one.name == "off-table"]
     found = [cite for one in mine for cite in one.clauses or (f"custom: {one.custom}",)]
     return found[0] if found else "custom: a throw that does not count moves no chips"
-
-
-def _find_ruling_drill(call: PlayerCall) -> str:
-    """Return the drill for a call that must not be booked: the one that asks about its clause."""
-    return "limits" if call.kind == "odds" else "rulings"
 
 
 def _read_amounts(value: dict[str, Any]) -> dict[str, int]:

@@ -65,6 +65,42 @@ _STYLES: Final = (
 _SIZES: Final = (1, 1, 2, 2, 5)
 _FLAT_BET: Final = 1000
 _AMOUNT: Final = re.compile(r"(?<= )(?:for|to) (\d+)$")
+#: What a player likes in the center: one roll's worth, in units of the player's size.
+_CENTER_BETS: Final = (
+    ("horn", 4),
+    ("any-craps", 1),
+    ("eleven", 1),
+    ("c-and-e", 2),
+    ("any-seven", 1),
+    ("craps-12", 1),
+    ("craps-2", 1),
+    ("hi-lo", 2),
+    ("horn-high-12", 5),
+    ("horn-high-11", 5),
+    ("whirl", 5),
+    ("three-way-craps", 3),
+    ("hop-2-3", 1),
+    ("hop-4-4", 1),
+    ("hop-5-6", 1),
+)
+#: One player in so many bets in the center on a throw, and the unit of such bets in cents.
+_CENTER_EVERY, _CENTER_UNIT = 5, 500
+#: What players call bets in the center.
+_NICKNAMES: Final = (
+    "yo",
+    "C and E",
+    "world",
+    "big red",
+    "boxcars",
+    "aces",
+    "snake eyes",
+    "midnight",
+    "ace-deuce",
+    "high-low",
+    "horn high yo",
+    "horn high twelve",
+    "any",
+)
 _NUMBER_WORDS: Final = {4: "four", 5: "five", 6: "six", 8: "eight", 9: "nine", 10: "ten"}
 #: One bet in so many is called with too many chips: the next of these amounts in cents.
 _CHANGE_EVERY, _TENDERED = 4, (500, 2500, 10_000)
@@ -165,8 +201,8 @@ def is_called(table: Table, post: ShiftPost, command: cmd.AnyCommand) -> bool:
 class ShiftBettors:
     """Asks the players' strategies before each throw, and keeps the strategies' memory."""
 
-    def __init__(self, players: Sequence[ShiftPlayer], seed: str) -> None:
-        self.players, self._seed = players, seed
+    def __init__(self, players: Sequence[ShiftPlayer], seed: str, post: ShiftPost) -> None:
+        self.players, self._seed, self._post = players, seed, post
         self._memory: dict[tuple[str, str], Hashable] = {}
 
     def list_wanted(self, live: LiveTable, player: ShiftPlayer) -> list[cmd.AnyCommand]:
@@ -182,7 +218,16 @@ class ShiftBettors:
                 if not isinstance(after, Refusal):
                     table = after
                     wanted += commands
-        return wanted
+        center = self._pick_center_bet(table, player) if self._post == "stick" else None
+        return wanted if center is None else [*wanted, center]
+
+    def _pick_center_bet(self, table: Table, player: ShiftPlayer) -> cmd.Bet | None:
+        """Return a bet in the center that a player wants for a roll, or None."""
+        random = SeededRandom(self._seed, "center", player.name, table.throws)
+        wager, units = random.pick(_CENTER_BETS)
+        bet = cmd.Bet(player.name, wager, units * player.size * _CENTER_UNIT)
+        wants = random.one_in(_CENTER_EVERY) and wager in table.layout.spots
+        return bet if wants and not isinstance(try_commands(table, [bet]), Refusal) else None
 
     def _ask(self, live: LiveTable, player: ShiftPlayer, name: str) -> Iterator[str]:
         """Yield a strategy's bets as phrases, scaled to the player's size."""
@@ -247,8 +292,8 @@ def _list_slang(spot: Spot, amount: str) -> Iterator[str]:
     yield f"{amount} {name}"
     yield f"{name} for {bare}"
     yield f"{amount} on the {name}"
-    yield f"{amount} yo"
-    yield f"{amount} C and E"
+    for nickname in _NICKNAMES:
+        yield f"{amount} {nickname}"
 
 
 def _means(table: Table, player: str, words: str, commands: Sequence[cmd.AnyCommand]) -> bool:

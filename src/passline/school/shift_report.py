@@ -18,7 +18,7 @@ from passline.game.money.amounts import to_dollars
 from passline.school.shift_players import ShiftPost
 
 #: The drill that practices each kind of mistake; "order" practices the others.
-_DRILLS: Final = {
+MISTAKE_DRILLS: Final = {
     "bet missed": "booking",
     "set wrong": "booking",
     "not said back": "booking",
@@ -162,7 +162,7 @@ def _mark_json(start: ShiftStart, mark: ShiftMark, recovered: int) -> dict[str, 
         "players_lost": to_dollars(mark.players_lost),
         "recovered": to_dollars(recovered),
         "replay": f"/t/{start.table}/replay#{mark.seq}",
-        "drill": "" if mark.kind == "pace" else _DRILLS.get(mark.kind, "order"),
+        "drill": "" if mark.kind == "pace" else MISTAKE_DRILLS.get(mark.kind, "order"),
     }
 
 

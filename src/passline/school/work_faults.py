@@ -77,6 +77,9 @@ class SchoolData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hand: dict[str, str] = {}
     #: The clauses about positions on the layout that hold for every wager.
     positions: tuple[str, ...] = ()
+    #: The clause that a drill asks about to practice a mistake of a shift, by the kind of a
+    #: player's call (the drill ``rulings``) or else by drill.
+    practice: dict[str, str] = {}
 
 
 @cached_by_book

@@ -117,6 +117,7 @@ SCHOOL_SENTENCES = {
     "shift.claim-why": "the {name} lies in {player}'s position",
     "shift.dispute": "No way, that was {heard}!",
     "shift.dispute-why": "the call stands until the box rules on it",
+    "shift.dispute-box": "the dice lie as they were called, so the call stands",
     "shift.late-decided": "the late {wager} {paid:won {paid:$}|lost {taken:$}}: it was no bet",
     "shift.short": "You paid my {name} short!",
     "shift.short-why": "{player} is still owed {due:$} on the {name}",

@@ -184,7 +184,8 @@ def press_6_8(view: View, unit: int = UNIT) -> Says:
     most = MAX_PRESSED * unit_on_6_8(unit)
     for seen in view.settled:
         up = view.wagers.get(seen.wager, most)
-        if seen.result == "win" and up < most:
+        mine = seen.wager in ("place-win-6", "place-win-8")
+        if mine and seen.result == "win" and up < most:
             says.append(f"{seen.wager} to {up + unit_on_6_8(unit)}")
     return says
 

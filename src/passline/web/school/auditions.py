@@ -295,7 +295,7 @@ class AuditionApi:
         attempt = await self._load(request)
         if attempt.end is None or attempt.end.certificate is None:
             raise ServiceError("not_found", say_web("no-certificate"))
-        return self._show_certificate(request, attempt.end.certificate)
+        return self._show_certificate(request, attempt.end.certificate, attempt)
 
     async def verify(self, request: Request) -> Response:
         """``GET /school/certificates?certificate=JSON``: verify a certificate that was pasted."""
@@ -308,22 +308,22 @@ class AuditionApi:
             error = say_web("not-a-certificate")
             page = render_page("certificate_check.html", text=text, error=error)
             return page_response(request, page)
-        store, signed = self._attempts, None
+        store, attempt = self._attempts, None
         if store is not None:
             attempt = await self._run(lambda: read_attempt(store, certificate["audition"]))
-            signed = attempt.end.certificate if attempt and attempt.end else None
-        if signed is not None and certificate == signed:
-            return self._show_certificate(request, signed)  # Also one that says 100 for 100.0.
-        return self._show_certificate(request, certificate, signed)
+        return self._show_certificate(request, certificate, attempt)
 
     def _show_certificate(
-        self, request: Request, certificate: dict[str, Any], signed: dict[str, Any] | None = None
+        self, request: Request, certificate: dict[str, Any], attempt: Attempt | None
     ) -> Response:
         """Return the page of a certificate.
 
-        ``signed`` is the certificate that this server has stored under the same id, to show
-        differences.
+        ``attempt`` is the one that this server has stored under the same id, to show differences
+        from its certificate, and that it was dealt by a house file.
         """
+        signed = attempt.end.certificate if attempt and attempt.end else None
+        if signed is not None and certificate == signed:
+            certificate = signed  # Also one that says 100 for 100.0.
         text, signature = certificate_text(certificate), str(certificate["signature"])
         key = self._key.public_key
         changed = [name for name, value in (signed or {}).items() if certificate[name] != value]
@@ -332,6 +332,7 @@ class AuditionApi:
             certificate=certificate,
             valid=verify_signature(key, text, signature),
             changed=[(name, certificate[name], signed[name]) for name in changed if signed],
+            own_house=bool(attempt and attempt.start.house),
             public_key=key,
             text=text,
             as_json=json.dumps(certificate, ensure_ascii=False),

@@ -114,7 +114,7 @@ export function makeTable(caption, headings, rows, { footer, captionShown = fals
   const numeric = headings.map((heading) => heading.startsWith("#"));
   /** @param {Child[]} cells */
   const makeRow = (cells) =>
-    makeElement("tr", {}, ...cells.map((cell, n) => makeElement(n ? "td" : "th", { class: numeric[n] && "n", scope: !n && "row" }, cell)));
+    makeElement("tr", {}, ...cells.map((cell, n) => makeElement(n ? "td" : "th", { class: numeric[n] && "n", scope: !n && "row", "data-label": headings[n]?.replace("#", "") }, cell)));
   const top = headings.map((heading, n) => makeElement("th", { class: numeric[n] && "n", scope: "col" }, heading.replace("#", "")));
   const table = makeElement(
     "table",

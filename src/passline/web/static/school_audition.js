@@ -201,7 +201,7 @@ export function showReport(report) {
     clauses.length ? makeTable("Clauses missed", ["Clause", "Subject", "Questions"], clauses) : makeElement("p", {}, "None."),
     ...(report.shift ? [makeElement("h3", {}, "The shift"), ...describeShift(report.shift)] : []),
     makeElement("h3", {}, "Questions and answers"),
-    makeTable("Questions and answers", ["No.", "Question", "Answer", "Right answer", "Seconds"], answers),
+    makeElement("div", { class: "stacked" }, makeTable("Questions and answers", ["No.", "Question", "Answer", "Right answer", "Seconds"], answers)),
     makeElement("div", { class: "signed" }, makeElement("p", {}, "Instructor, date"), makeElement("p", {}, "Dealer, date")),
   );
   byId("report").hidden = false;

@@ -3,7 +3,7 @@
  * learner takes and pays. Nothing is marked before the report. */
 
 import { attempt, describeError, request, sendJson, TableError } from "./api.js";
-import { buttonById, byId, checkedValue, checkRadio, inputById, makeButton, makeElement, makeRadios, onSubmit, parseSvgFragment, sessionStore } from "./dom.js";
+import { buttonById, byId, checkedValue, checkRadio, inputById, makeButton, makeElement, makeRadios, makeSvg, onSubmit, parseSvgFragment, sessionStore } from "./dom.js";
 import { SelectableFelt } from "./felt_picture.js";
 import { houseQuery } from "./school_api.js";
 import { bindLargeType, bindSwitch, dragElement, formatTime, makeStack, MAX_VISIT_ANSWERS } from "./school_page.js";
@@ -25,6 +25,8 @@ const PHASES = /** @type {Record<string, string>} */ ({
   betting: "Bets are called. Book them, then send the dice out.",
   out: "The dice are in the air.",
 });
+/** How far from the rail the chips lie that a player tosses in. */
+const APRON = 22;
 /** What a post does when the dice have landed. */
 const WORK = /** @type {Record<string, string>} */ ({
   base: "Take, pay and place the bets of your post, in order.",
@@ -163,6 +165,7 @@ class ShiftPage {
     const fresh = !this.state || this.state.phase !== state.phase || this.state.roll !== state.roll;
     this.state = state;
     if (state.phase === "over") return void attempt(() => this.#showReport());
+    const begins = byId("shift").hidden;
     byId("start").hidden = true;
     byId("shift").hidden = false;
     if (!byId("symbols").childNodes.length) byId("symbols").append(parseSvgFragment(state.symbols));
@@ -173,6 +176,7 @@ class ShiftPage {
     this.felt.show(state.felt, state.wagers, seen);
     this.#turnFelt();
     byId("set-as-part").hidden = state.post === "stick";
+    byId("call-box").hidden = state.post === "box";
     if (this.hurriedRoll !== state.roll) byId("hurry").textContent = "";
     if (fresh) this.#showWork(state);
     this.#showCalls(state);
@@ -181,6 +185,7 @@ class ShiftPage {
     this.rollAt = performance.now() - state.gone * 1000;
     this.endsAt = performance.now() + (state.left ?? 0) * 1000;
     this.#showClock();
+    if (begins) byId("shift").scrollIntoView(); // The felt and the calls together, also on a low screen.
     return undefined;
   }
 
@@ -201,6 +206,7 @@ class ShiftPage {
     const calls = state.calls;
     if (!calls.some((call) => call.id === this.selected)) this.#select(calls[0]?.id ?? 0);
     byId("calls").replaceChildren(...(calls.length ? calls.map((call) => this.#makeCard(call)) : [makeElement("p", { class: "empty" }, "No calls are open.")]));
+    this.#layOnAprons(calls);
     byId("call-acts").hidden = byId("booking").hidden = !this.selected;
     const list = byId("set-on");
     list.replaceChildren(makeElement("option", { value: "" }, "Choose a bet"), ...state.targets.map((/** @type {any} */ item) => makeElement("option", { value: item.wager }, item.name)));
@@ -229,19 +235,47 @@ class ShiftPage {
     });
     const chips = call.stack ? makeElement("span", { class: "tossed" }, makeStack(call.stack)) : null;
     const card = makeElement("label", { class: "call-card" }, radio, makeElement("span", {}, makeElement("b", {}, `${call.player}, position ${call.place}`), " ", makeElement("q", {}, call.say)), chips);
-    if (chips) chips.addEventListener("pointerdown", (event) => this.#drag(event, call, radio));
+    chips?.addEventListener("pointerdown", (event) => this.#drag(event, call));
     return card;
   }
 
-  /** Drag the chips of a call to the felt. @param {PointerEvent} event @param {Call} call @param {HTMLInputElement} radio */
-  #drag(event, call, radio) {
+  /** Lay the chips that players tossed in on the felt: each before its player, or before the stick where the player is out
+   * of view. @param {Call[]} calls */
+  #layOnAprons(calls) {
+    const svg = byId("felt").querySelector("svg");
+    /** @type {SVGGraphicsElement | null | undefined} */
+    const cloth = svg?.querySelector(".cloth");
+    if (!svg || !cloth) return;
+    const { width, height } = cloth.getBBox();
+    const values = new Map(this.state.bank);
+    const view = svg.viewBox.baseVal;
+    let far = view.x + APRON;
+    for (const call of calls) {
+      const plate = svg.querySelector(`.plate[data-player="${CSS.escape(call.player)}"] text`);
+      if (!plate || !call.stack) continue;
+      const [x, y] = [Number(plate.getAttribute("x")), Number(plate.getAttribute("y"))];
+      const along = x > 0 && x < width; // Along the rail: side by side, or at an end one above the other.
+      const piles = call.stack.piles.map((/** @type {[string, number]} */ [color], /** @type {number} */ at) => makeSvg("g", { transform: along ? `translate(${at * 18} 0)` : `translate(0 ${at * 18})` }, makeSvg("use", { href: `#edge-${color}` }), makeSvg("use", { href: `#chip-${color}-${values.get(color)}`, y: -1.7 })));
+      const seen = x >= view.x && x <= view.x + view.width;
+      const [left, top] = seen ? [Math.min(Math.max(x, APRON), width - APRON), Math.min(Math.max(y, APRON), height - APRON)] : [far, height - APRON];
+      if (!seen) far += 18 * (piles.length + 1);
+      const chips = makeSvg("g", { class: "apron-chips tossed", transform: `translate(${left} ${top})` }, makeSvg("title", {}, `${call.player}: ${call.stack.words}`), ...piles);
+      chips.addEventListener("pointerdown", (event) => this.#drag(/** @type {PointerEvent} */ (event), call));
+      svg.append(chips);
+    }
+  }
+
+  /** Drag the chips of a call to a part of the felt. @param {PointerEvent} event @param {Call} call */
+  #drag(event, call) {
     event.preventDefault();
+    const radio = /** @type {HTMLInputElement} */ (byId("calls").querySelector(`input[value="${call.id}"]`));
     radio.checked = true;
     if (this.selected !== call.id) {
       this.#select(call.id);
       this.#showSet();
     }
-    dragElement(event, /** @type {HTMLElement} */ (event.currentTarget), (under, at) => {
+    const shown = /** @type {HTMLElement} */ (radio.closest("label")?.querySelector(".tossed"));
+    dragElement(event, shown, (under, at) => {
       if (byId("felt").contains(under)) this.#setOn(under, at);
     });
   }
@@ -339,7 +373,7 @@ class ShiftPage {
 async function showReportOf(shift) {
   const report = await request(`/api/school/shifts/${encodeURIComponent(shift)}`);
   if (!report.over) return;
-  byId("shift").hidden = byId("start").hidden = true;
+  byId("shift").hidden = byId("start").hidden = byId("post-name").hidden = true;
   showShiftReport(report);
 }
 

@@ -27,6 +27,15 @@ export function showMistakes(report) {
   );
 }
 
+/** Return the links to practice mistakes: those that the rulebook has clauses for, and the rest in the school's manual.
+ * @param {any} report */
+function makePracticeLinks({ mistakes, rulebook }) {
+  const own = makeElement("a", { class: "button", href: `/school/practice?${new URLSearchParams({ rulebook })}` }, "Practice what went wrong");
+  const rest = makeElement("a", { class: "button quiet", href: "/school/practice" }, "Practice the rest by the manual");
+  if (!mistakes.length) return [];
+  return rulebook === "dealer-school" ? [own] : [own, rest];
+}
+
 /** @param {any} report */
 export function showShiftReport(report) {
   const facts = [
@@ -48,7 +57,7 @@ export function showShiftReport(report) {
     makeFacts(facts),
     showMistakes(report),
     makeElement("p", { class: "keys" }, "The shift is a live table: ", log, " has every line, and ", makeElement("code", {}, "passline audit"), " deals it again."),
-    makeElement("p", { class: "acts" }, makeElement("a", { class: "button", href: `/school/practice?${new URLSearchParams({ rulebook: report.rulebook })}` }, "Practice what went wrong"), makeElement("a", { class: "button quiet", href: "/school/shift" }, "Another shift")),
+    makeElement("p", { class: "acts" }, ...makePracticeLinks(report), makeElement("a", { class: "button quiet", href: "/school/shift" }, "Another shift")),
   );
   byId("report").hidden = false;
   byId("report").focus();
