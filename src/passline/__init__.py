@@ -25,13 +25,18 @@ if TYPE_CHECKING:
     from passline.game.table.open_close import open_table
     from passline.game.table.state import Table
     from passline.lab.bankroll import bankroll
+    from passline.lab.best_play import find_best_play as best
+    from passline.lab.compare import compare
+    from passline.lab.costs import cost
     from passline.lab.evidence import evidence
+    from passline.lab.luck.shooter_hand import solve_shooter_hand as hand
     from passline.lab.machines.bettor import View
     from passline.lab.machines.machine import Machine, load_machine
     from passline.lab.pricing.wager_odds import WagerOdds, odds, sheet
     from passline.lab.results import draw_result
     from passline.lab.run_session import session
     from passline.lab.sessions.plan_and_result import Plan, Session
+    from passline.lab.shifts import shift
     from passline.lab.simulate import Simulation, simulate
     from passline.lab.strategy_machine import machine
     from passline.lab.sweep import sweep
@@ -58,13 +63,17 @@ __all__ = [
     "View",
     "WagerOdds",
     "bankroll",
+    "best",
     "commands",
+    "compare",
+    "cost",
     "deal_text",
     "decide",
     "draw_result",
     "events",
     "evidence",
     "evolve",
+    "hand",
     "house_for",
     "load_machine",
     "machine",
@@ -75,12 +84,14 @@ __all__ = [
     "rulebook",
     "session",
     "sheet",
+    "shift",
     "simulate",
     "sweep",
     "write_record",
 ]
 
-#: Public name -> the module that defines it (or the module itself, for commands and events).
+#: Public name -> the module that defines it, and after a colon the name there if it is another; or
+#: the module itself, for commands and events.
 _HOMES = {
     "BOOKS": "passline.game.law.book_files",
     "Book": "passline.game.law.book",
@@ -98,13 +109,17 @@ _HOMES = {
     "View": "passline.lab.machines.bettor",
     "WagerOdds": "passline.lab.pricing.wager_odds",
     "bankroll": "passline.lab.bankroll",
+    "best": "passline.lab.best_play:find_best_play",
     "commands": "passline.game.table.commands",
+    "compare": "passline.lab.compare",
+    "cost": "passline.lab.costs",
     "deal_text": "passline.record.deal",
     "decide": "passline.game.table.decide",
     "draw_result": "passline.lab.results",
     "events": "passline.game.table.events",
     "evidence": "passline.lab.evidence",
     "evolve": "passline.game.table.evolve",
+    "hand": "passline.lab.luck.shooter_hand:solve_shooter_hand",
     "house_for": "passline.game.house.load",
     "load_machine": "passline.lab.machines.machine",
     "machine": "passline.lab.strategy_machine",
@@ -115,6 +130,7 @@ _HOMES = {
     "rulebook": "passline.game.law.load",
     "session": "passline.lab.run_session",
     "sheet": "passline.lab.pricing.wager_odds",
+    "shift": "passline.lab.shifts",
     "simulate": "passline.lab.simulate",
     "sweep": "passline.lab.sweep",
     "write_record": "passline.record.write",
@@ -131,10 +147,11 @@ def __getattr__(name: str) -> Any:
     """Return a public name, importing its module on first use."""
     if name not in _HOMES:
         raise AttributeError(f"module 'passline' has no attribute {name!r}")
+    path, _, other = _HOMES[name].partition(":")
     try:
-        home = import_module(_HOMES[name])
+        home = import_module(path)
     except ModuleNotFoundError as wrong:
         from passline.optional_packages import missing_extra
 
         raise missing_extra(wrong, f"passline.{name}") or wrong from None
-    return home if name in _MODULES else getattr(home, name)
+    return home if name in _MODULES else getattr(home, other or name)

@@ -6,7 +6,7 @@ import json
 import re
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -430,6 +430,87 @@ def test_a_menu_never_does_worse_than_its_part(states: int) -> None:
         for menu_b, low_b in lows.items():
             if menu_a < menu_b:
                 assert low_a <= low_b + 1e-12, (menu_a, menu_b)
+
+
+#: The most odds for each dollar of the flat, what they pay, and for how many.
+COME_ODDS = {4: (3, 2, 1), 5: (4, 3, 2), 6: (5, 6, 5), 8: (5, 6, 5), 9: (4, 3, 2), 10: (3, 2, 1)}
+
+
+def come_by_hand(goal: int) -> Any:
+    """Come bets with odds at dealer-school. A state: the puck, the come bets that have traveled,
+    the rail. Odds are in the rail between rolls."""
+
+    def throw(state: Any, come: int, odds: list[int]) -> Any:
+        puck, bets, rail = state
+        up, behind, left = dict(bets), dict(zip(dict(bets), odds, strict=True)), rail - come
+        ends = []
+        for total, ways in WAYS.items():
+            after, then, chips = puck, dict(up), left
+            if total == 7:
+                after, then = 0, {}
+                chips += 2 * come - sum(odds)
+            elif total == 11:
+                chips += 2 * come
+            elif total in POINTS:
+                after = (0 if total == puck else puck) if puck else total
+                chips += 2 * then.pop(total, 0)
+                _, win, per = COME_ODDS[total]
+                chips += behind.get(total, 0) * win // per
+                then |= {total: come} if come else {}
+            end = (after, tuple(sorted(then.items())), chips)
+            ends.append((True if chips >= goal else end, ways))
+        return ends
+
+    def step(state: Any) -> Any:
+        puck, bets, rail = state
+        if not puck:
+            return [throw(state, 0, [0] * len(bets))]
+        sizes = [range(0, COME_ODDS[number][0] * flat + 1, 5) for number, flat in bets]
+        plays = product(range(0, rail + 1, 5), *sizes)
+        return [throw(state, come, odds) for come, *odds in plays if come + sum(odds) <= rail]
+
+    return step
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("bankroll", "goal", "chance"), [(10, 15, None), (20, 40, float(Fraction(244, 495)))]
+)
+def test_come_bets_with_odds(bankroll: int, goal: int, chance: float | None) -> None:
+    """Doubling $20 is one come bet of $20; a program of our own with two bets at most says so."""
+    found = find_best_play("dealer-school", goal * 100, bankroll * 100, menu=["come", "odds"])
+    hand = chance or without_end(come_by_hand(goal), (0, (), bankroll))
+    assert found.chance == pytest.approx(hand, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("bankroll", "goal", "menu", "states"),
+    [(30, 50, ["pass", "odds"], 250), (20, 30, ["dont-pass", "odds", "field"], 270)],
+)
+def test_a_search_finds_the_same_play(
+    bankroll: int, goal: int, menu: list[str], states: int
+) -> None:
+    """With fewer layouts than the whole problem has."""
+    ask = "dealer-school", goal * 100, bankroll * 100
+    whole = find_best_play(*ask, menu=menu)
+    found = find_best_play(*ask, menu=menu, states=states)
+    assert found.chance == pytest.approx(whole.chance, abs=1e-12)
+    assert found.choices <= states < whole.choices
+    known = {one.rail: one.chance for one in whole.openings}
+    assert found.openings
+    assert all(one.chance == pytest.approx(known[one.rail]) for one in found.openings)
+    assert found.optimality_gap is not None
+    assert found.optimality_gap < 5e-9
+
+
+def test_come_bets_that_a_whole_search_could_not_list() -> None:
+    """Ten dollars to twenty: more than 25,000 layouts, of which 673 matter."""
+    found = find_best_play("dealer-school", 2000, 1000, menu=["come", "odds"], states=2000)
+    assert found.chance == pytest.approx(float(Fraction(244, 495)), abs=1e-12)
+    played = session(machine("dealer-school", found.policy), Plan(1000, 200), open_wagers="stake")
+    final = played.final
+    reached = sum(w for c, w in zip(final.worths, final.weights, strict=True) if c >= 2000)
+    assert float(reached / final.whole) == pytest.approx(found.chance, abs=1e-9)
 
 
 def run(*args: str) -> Result:

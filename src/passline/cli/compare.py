@@ -63,19 +63,16 @@ def command(strategies: tuple[str, ...], house: House, rolls: int, **more: Any) 
     Every player has enough chips. Bets still open when the rolls end are played out on the same
     throws, or as --open says. To compare two rulebooks or houses, use passline diff.
     """
-    from passline.lab.charts.sessions import save_sessions
+    from passline.lab.charts.compare import save_comparison
     from passline.lab.compare import compare, comparison_json
 
     if more["seed"] is not None and more["trials"] is None:
         fail("--seed goes with --trials: without it the result is exact")
     result = compare(house, strategies, rolls, **more)
-    title = f"{result.rolls:,} rolls at {result.house.name}, from zero"
     return lab.Report(
         json=lambda: comparison_json(result),
         lines=lambda: _lines(result),
-        save_plot=lambda path: save_sessions(
-            path, [(each.name, each.session) for each in result.contenders], title
-        ),
+        save_plot=lambda path: save_comparison(path, result),
     )
 
 

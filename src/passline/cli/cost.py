@@ -14,7 +14,7 @@ from passline.cli.common import complete_strategy, fail, resolve_wager
 from passline.game.words.lab import say_lab
 from passline.game.words.wagers import wager_label
 from passline.lab.pricing.explain import TermPay
-from passline.lab.sessions.plan_and_result import MAX_COUNT, Plan
+from passline.lab.sessions.plan_and_result import MAX_COUNT
 
 if TYPE_CHECKING:
     from passline.game.dice.dice import Dice
@@ -69,23 +69,24 @@ def command(
     promotions give back; and what a rebate on the loss of a session is worth. All exact.
     """
     from passline.game.layout.compile import compile_layout
-    from passline.lab.costs import CouponError, cost_json, find_strategy_cost
+    from passline.lab.costs import CouponError, cost, cost_json
     from passline.lab.machines.bettor import StrategyError
     from passline.lab.pricing.wager_odds import WagerError
 
-    plan = _read_plan(bankroll, rolls)
+    _check_plan(bankroll, rolls)
     match_on = resolve_wager(compile_layout(house), match_on)
     try:
-        result = find_strategy_cost(
+        result = cost(
             house,
             strategy,
-            pace=rolls_per_hour,
+            rolls_per_hour=rolls_per_hour,
             comps=comps,
-            promotions=promotion or 0,
+            promotion=promotion or 0,
             match_play=match_play,
             match_on=match_on,
             rebate=rebate,
-            plan=plan,
+            bankroll=bankroll,
+            rolls=rolls,
             dice=dice,
             explain=explain,
         )
@@ -103,20 +104,17 @@ def command(
     )
 
 
-def _read_plan(bankroll: int | None, rolls: int | None) -> Plan | None:
-    """Return the session for which a rebate is paid, or None if no option describes one."""
+def _check_plan(bankroll: int | None, rolls: int | None) -> None:
+    """Exit 2 if only some of the options are set that describe the session of a rebate."""
     source = click.get_current_context().get_parameter_source("rebate")
     is_set = {
         "--rebate": source is not ParameterSource.DEFAULT,
         "--bankroll": bankroll is not None,
         "--rolls": rolls is not None,
     }
-    if not any(is_set.values()):
-        return None
     missing = [option for option, given in is_set.items() if not given]
-    if missing or bankroll is None or rolls is None:
+    if missing and any(is_set.values()):
         fail(f"{', '.join(missing)} missing: --rebate, --bankroll and --rolls go together")
-    return Plan(bankroll=bankroll, rolls=rolls)
 
 
 def _lines(result: StrategyCost) -> Iterator[str]:

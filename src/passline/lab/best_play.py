@@ -30,8 +30,10 @@ from passline.game.words.wagers import layout_name
 from passline.lab.exact.goal_dp import (
     GoalProblem,
     PolicyArray,
+    evaluate_policy,
     evaluate_policy_within,
     find_upper_bound,
+    list_reached_states,
     solve_goal,
     solve_goal_within,
 )
@@ -277,6 +279,8 @@ class MenuSolution(NamedTuple):
     with k + 1 rolls left; a single entry is for any number. ``values`` are the chances from every
     state. ``high`` is an upper bound on the chance of any choices, if it is above ``chance``.
     ``optimality_gap`` bounds how much better other choices might be; None if it was not computed.
+    ``opening_levels`` are the levels with the puck off and nothing up whose chance is
+    known; None: all.
     """
 
     menu: tuple[str, ...]
@@ -290,6 +294,7 @@ class MenuSolution(NamedTuple):
     values: FloatArray
     high: float | None = None
     optimality_gap: float | None = None
+    opening_levels: tuple[int, ...] | None = None
 
 
 def solve_menu(
@@ -300,15 +305,7 @@ def solve_menu(
     With ``sure``, also bound how much better other bets might be. Raise TooManyChoices for more
     than ``states`` combinations of bets, or for a problem that takes too much work.
     """
-    choices = BettingChoices(
-        request.layout,
-        menu,
-        unit,
-        request.goal - 1,
-        request.dice,
-        request.calls,
-        steps=not request.rolls,
-    )
+    choices = _make_choices(request, menu, unit)
     choices.walk(states, request.watch)
     problem, base, step = build_goal_problem(choices, request.bankroll, request.dice.whole)
     if problem.work > _MAX_SWEEP_WORK:
@@ -350,6 +347,112 @@ def solve_menu(
     )
 
 
+def _make_choices(request: GoalRequest, menu: tuple[str, ...], unit: int) -> BettingChoices:
+    return BettingChoices(
+        request.layout,
+        menu,
+        unit,
+        request.goal - 1,
+        request.dice,
+        request.calls,
+        steps=not request.rolls,
+    )
+
+
+class PlaceSearch:
+    """Find the best play of a menu by exploring only the places that good plays lead to.
+
+    It is for problems without a limit of rolls, in which no bet favors the player. Then nobody
+    reaches the goal with a chance above (rail + what the bets are worth) / goal. A place that is
+    not explored counts as worth that much, so the best chance is never above that of this relaxed
+    problem. Each round solves the relaxed problem, and explores the places that its best play leads
+    to from the bankroll. If they were all explored before, that play is the best of all.
+
+    ``play`` is the best play once it is found. ``fails`` is whether the search cannot go on: some
+    bet favors the player, or the problem is too large (``too_large``).
+    """
+
+    def __init__(self, request: GoalRequest, menu: tuple[str, ...], unit: int, states: int) -> None:
+        self._request, self._menu, self._unit, self._states = request, menu, unit, states
+        self._choices = _make_choices(request, menu, unit)
+        self._worths = None if request.rolls else find_bet_worths(self._choices, request.dice)
+        self._explored = {0}
+        self.play: MenuSolution | None = None
+        self.fails = self._worths is None
+        self.too_large = False
+        #: What ``find_upper_bound`` takes, of the last round.
+        self._last: tuple[GoalProblem, FloatArray, int, FloatArray] | None = None
+
+    def find_high(self) -> float:
+        """Return an upper bound on the chance of every play: that of the last relaxed problem."""
+        if self._last is None:
+            return 1.0
+        problem, values, level, worths = self._last
+        return find_upper_bound(problem, values, 0, level, worths) or 1.0
+
+    def run(self, rounds: int) -> None:
+        """Search for ``rounds`` more rounds, or until the best play is found."""
+        for _ in range(rounds):
+            if self.fails or self.play is not None:
+                return
+            try:
+                self._choices.walk(self._states, self._request.watch, self._explored)
+            except TooManyChoices:
+                self.fails = self.too_large = True
+                return
+            self._solve_round()
+
+    def _solve_round(self) -> None:
+        request, choices = self._request, self._choices
+        problem, base, step = build_goal_problem(choices, request.bankroll, request.dice.whole)
+        if problem.work > _MAX_SWEEP_WORK:
+            self.fails = self.too_large = True
+            return
+        ends = self._value_unexplored(problem, base, step)
+        solution = solve_goal(problem, request.watch, ends)
+        level = (request.bankroll - base) // step
+        self._last = problem, solution.values, level, self._worths_by_place() / step
+        reached = list_reached_states(problem, solution.policy, level)
+        found = {place for place, _ in reached} - self._explored
+        if found:
+            self._explored |= found
+            return
+        values = evaluate_policy(problem, solution.policy)
+        top, chance = self.find_high(), float(values[int(problem.offset[0]) + level])
+        if top - chance > _OPTIMALITY_TOLERANCE:
+            self.fails = True
+            return
+        self.play = MenuSolution(
+            menu=self._menu,
+            unit=self._unit,
+            chance=min(chance, 1.0),
+            choices=choices,
+            problem=problem,
+            base=base,
+            step=step,
+            plays=[solution.policy],
+            values=values,
+            optimality_gap=top - chance,
+            opening_levels=tuple(sorted(k for place, k in reached if place == 0)),
+        )
+
+    def _worths_by_place(self) -> FloatArray:
+        """Return the most cents that can be expected back from the bets of each place."""
+        assert self._worths is not None
+        return np.array([sum_bet_worths(self._worths, state) for state in self._choices.places])
+
+    def _value_unexplored(self, problem: GoalProblem, base: int, step: int) -> FloatArray:
+        """Return, for each state of a place that is not explored, a bound on the chance from there.
+
+        The value of all other states is 0.
+        """
+        places = np.repeat(np.arange(len(problem.offset)), problem.max_level + 1)
+        rail = base + (np.arange(problem.states) - problem.offset[places]) * step
+        bound = np.minimum((rail + self._worths_by_place()[places]) / self._request.goal, 1.0)
+        explored = np.isin(places, list(self._explored))
+        return np.where(explored, 0.0, bound)
+
+
 def _find_top(
     request: GoalRequest,
     choices: BettingChoices,
@@ -370,9 +473,13 @@ def _find_top(
 
 
 def list_openings(play: MenuSolution) -> tuple[OpeningPlay, ...]:
-    """Return the chance and the best first bets for each rail, with the puck off and no bets up."""
+    """Return the chance and the best first bets for each rail, with the puck off and no bets up.
+
+    If only some places were explored, these are the rails that the play comes to.
+    """
     first, found = int(play.problem.offset[0]), []
-    for level in range(int(play.problem.max_level[0]) + 1):
+    levels = play.opening_levels
+    for level in range(int(play.problem.max_level[0]) + 1) if levels is None else levels:
         value = min(float(play.values[first + level]), 1.0)
         lay = _find_pick(play, play.plays[-1], 0, level)[0].wagers if value else ()
         found.append(OpeningPlay(play.base + level * play.step, value, to_policy_bets(lay)))
@@ -446,13 +553,7 @@ MAX_ROLLS = 10**6
 EXACT_METHOD = "exact, by dynamic programming in doubles"
 _ALREADY_AT_GOAL = "nothing to play: it is there"
 _CANNOT_BET = "nothing to play: no wager is possible"
-_BOUNDS_FOR_MANY_ROLLS = (
-    "bounds: low is one play for any number of rolls to go, exact; high is what no play is above "
-    "without an end, proved"
-)
-_BOUNDS_NOT_PROVED = (
-    "bounds: low is the play that was found, exact; high is what no play is above, proved"
-)
+_FAIR_BOUND = "bankroll / goal, since no wager favors the player"
 
 
 def find_best_play(
@@ -498,16 +599,39 @@ def find_best_play(
     if goal <= bankroll or bankroll < unit:
         chance, why = (1.0, _ALREADY_AT_GOAL) if goal <= bankroll else (0.0, _CANNOT_BET)
         return _make_result(request, slugs, unit, chance=chance, method=why)
-    play: MenuSolution | None
-    try:
-        play = solve_menu(request, slugs, unit, states, sure=True)
+    play, high = _solve_whole_menu(request, slugs, unit, states)
+    if play is not None:
         plays = _solve_parts(request, slugs, unit, states // 10, pairs=False)
-    except TooManyChoices:
-        play, plays = None, _solve_parts(request, slugs, unit, states, pairs=True)
+    else:
+        plays = _solve_parts(request, slugs, unit, states, pairs=True)
     single = _list_alone(request, slugs, plays)
     if play is not None and play.high is None:
         return _make_result(request, slugs, unit, play, alone=single)
-    return _bound_result(request, slugs, unit, states, play, plays)
+    return _bound_result(request, slugs, unit, states, play, plays, high)
+
+
+#: The rounds of a search before all places are explored, and after that was too much.
+_FIRST_ROUNDS, _MORE_ROUNDS = 12, 60
+
+
+def _solve_whole_menu(
+    request: GoalRequest, menu: tuple[str, ...], unit: int, states: int
+) -> tuple[MenuSolution | None, float]:
+    """Return (play, high): the best play of the whole menu, and a bound on the chance of any play.
+
+    The play is None if the menu leads to too many layouts. A small problem is solved as a whole.
+    Otherwise search first for a play that needs few of the places.
+    """
+    play = _try_menu(request, menu, unit, states // 10, sure=True)
+    if play is not None:
+        return play, 1.0
+    search = PlaceSearch(request, menu, unit, states)
+    search.run(_FIRST_ROUNDS)
+    if search.play is None and not search.too_large:
+        play = _try_menu(request, menu, unit, states, sure=True)
+    if play is None:
+        search.run(_MORE_ROUNDS)
+    return (play or search.play), search.find_high()
 
 
 def _bound_result(
@@ -517,28 +641,38 @@ def _bound_result(
     states: int,
     play: MenuSolution | None,
     plays: list[MenuSolution],
+    high: float,
 ) -> BestPlayResult:
     """Return a result with bounds on the best chance, and the best bets that were found.
 
     ``play`` is the solution of the whole menu, not proved to be the best; None if it was not
-    solved. ``plays`` are solutions with a part of the menu or larger units.
+    solved. ``plays`` are solutions with a part of the menu or larger units. No play is above
+    ``high``.
     """
     fair = _favors_nobody(request, menu, unit)
     top = request.bankroll / request.goal if fair else 1.0
     if play is not None:
         plays = [play, *plays]
     best = max(plays, key=lambda one: one.chance, default=None)
+    above = _FAIR_BOUND if fair else "nothing better than 1"
+    if play is not None and play.high is not None:
+        high = min(high, play.high)
+    if high < min(top, 1.0):
+        top, above = high, "what no play is above, proved"
     if best is None:
-        how = _describe_bounds(fair)
+        how = "no play was found"
+    elif best is play and request.rolls:
+        how = "low is one play for any number of rolls to go, exact"
+        above += " without an end" if top == high else ""
     elif best is play:
-        how = _describe_bounds(fair, "of this menu that was found")
+        how = "low is the play that was found, exact"
     else:
-        names = _name_menu(best.menu)
-        how = _describe_bounds(fair, f"with {names} in units of {show_dollars(best.unit)}")
-    if play is not None and play.high is not None and play.high < min(top, 1.0):
-        top, how = play.high, _BOUNDS_FOR_MANY_ROLLS if request.rolls else _BOUNDS_NOT_PROVED
+        units = f"in units of {show_dollars(best.unit)}"
+        how = f"low is the best play with {_name_menu(best.menu)} {units}, exact"
     alone = _list_alone(request, menu, plays)
-    result = _make_result(request, menu, unit, best, alone=alone, method=how)
+    result = _make_result(
+        request, menu, unit, best, alone=alone, method=f"bounds: {how}; high is {above}"
+    )
     low = result.policy.chance
     return msgspec.structs.replace(
         result,
@@ -607,12 +741,14 @@ def _solve_parts(
     plays: list[MenuSolution] = []
     solved: dict[frozenset[tuple[str, ...]], MenuSolution] = {}
     for group in groups:
-        if group != menu:
-            whole = _try_menu(request, group, unit, states)
-            if whole is not None:
-                solved[frozenset({group})] = whole
-            elif len(group) > 1:
-                plays += filter(None, [_try_menu(request, group[:1], unit, states)])
+        # The whole menu was too large, or is solved.
+        whole = None if group == menu else _try_menu(request, group, unit, states)
+        if whole is not None:
+            solved[frozenset({group})] = whole
+        elif len(group) > 1 and (pairs or group != menu):
+            first = _try_menu(request, group[:1], unit, states // 10)
+            plays += [first] if first else _solve_in_larger_units(request, group[:1], unit, states)
+            if group != menu:
                 plays += _solve_in_larger_units(request, group, unit, states)
     if not pairs:
         return [*solved.values(), *plays]
@@ -633,10 +769,10 @@ def _solve_parts(
 
 
 def _try_menu(
-    request: GoalRequest, menu: tuple[str, ...], unit: int, states: int
+    request: GoalRequest, menu: tuple[str, ...], unit: int, states: int, *, sure: bool = False
 ) -> MenuSolution | None:
     try:
-        return solve_menu(request, menu, unit, states)
+        return solve_menu(request, menu, unit, states, sure=sure)
     except TooManyChoices:
         return None
 
@@ -697,12 +833,6 @@ def _favors_nobody(request: GoalRequest, menu: tuple[str, ...], unit: int) -> bo
         request.layout, menu, unit, request.goal - 1, request.dice, request.calls
     )
     return find_bet_worths(choices, request.dice) is not None
-
-
-def _describe_bounds(fair: bool, how: str = "") -> str:
-    above = "bankroll / goal, since no wager favors the player" if fair else "nothing better than 1"
-    low = f"low is the best play {how}, exact" if how else "no play was found"
-    return f"bounds: {low}; high is {above}"
 
 
 def _name_menu(menu: Sequence[str]) -> str:

@@ -341,6 +341,35 @@ def find_strategy_cost(
     )
 
 
+def cost(
+    house: House | str,
+    strategy: Strategy | str,
+    *,
+    rolls_per_hour: int = 100,
+    promotion: Fraction | int = 0,
+    bankroll: int | None = None,
+    rolls: int | None = None,
+    **more: Any,
+) -> StrategyCost:
+    """Return what a strategy costs at a house, in the words of ``passline cost``.
+
+    ``bankroll`` (cents) and ``rolls`` are those of the session whose loss is paid back by
+    ``rebate`` percent. ``promotion`` is in cents an hour. ``more`` is for ``find_strategy_cost``.
+    Raise ValueError as that does, and if only one of ``bankroll`` and ``rolls`` is set.
+
+    >>> cost("new-jersey", "pass", rolls_per_hour=60).pace
+    60
+    """
+    if (bankroll is None) != (rolls is None):
+        raise ValueError("bankroll and rolls describe one session: set both or none of them")
+    plan = None
+    if bankroll is not None and rolls is not None:
+        plan = Plan(bankroll=bankroll, rolls=rolls)
+    return find_strategy_cost(
+        house, strategy, pace=rolls_per_hour, promotions=promotion, plan=plan, **more
+    )
+
+
 def _check_coupon(machine: Machine, slug: str) -> None:
     """Raise CouponError if the strategy never makes the wager that a coupon is for."""
     made = {

@@ -25,7 +25,7 @@ from passline.optional_packages import MissingExtra
 #: is a probability or an edge.
 ColumnKind = Literal["words", "count", "money", "share", "figure"]
 #: The most rows in a printed table and in a notebook, and the most bars in a picture.
-_PRINTED_ROWS, _NOTEBOOK_ROWS, _MAX_BARS = 12, 24, 30
+_PRINTED_ROWS, _NOTEBOOK_ROWS = 12, 24
 #: The most characters of text in a cell, and of a fraction in a line.
 _MAX_CELL_CHARS, _MAX_FRACTION_CHARS = 36, 40
 _FRAME_LIBRARIES = ("pandas", "polars")
@@ -228,8 +228,7 @@ def _draw_table(table: ResultTable, title: str) -> str:
         for record in table.records
         if record[y] is not None
     ]
-    label = table.y_column + (f", the first {_MAX_BARS}" if len(bars) > _MAX_BARS else "")
-    return draw_bars(title, label, bars[:_MAX_BARS])
+    return draw_bars(title, table.y_column, bars)
 
 
 class _Shares:

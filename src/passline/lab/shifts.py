@@ -17,7 +17,7 @@ from msgspec.structs import asdict
 from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.house import House
 from passline.game.house.load import as_house
-from passline.game.money.amounts import show_money, to_dollars
+from passline.game.money.amounts import parse_dollars, show_money, to_dollars
 from passline.lab.bets_open_at_end import JointOpenBets, value_joint_bets, value_sampled_bets
 from passline.lab.compare import chance_above, offset_session
 from passline.lab.exact.solve_session import solve_session
@@ -123,6 +123,31 @@ def parse_player_group(text: str) -> tuple[str, int, str | None]:
     if found is None:
         raise ValueError(f"{text[:40]!r}: expected STRATEGY[:PLAYERS][@BANKROLL]")
     return found["strategy"], int(found["players"] or 1), found["bankroll"]
+
+
+def shift(
+    house: House | str,
+    players: Sequence[str | PlayerGroup],
+    *,
+    hours: int = 8,
+    rolls_per_hour: int = 100,
+    **more: Any,
+) -> ShiftResult:
+    """Return what a table of players brings the house, in the words of ``passline shift``.
+
+    Each of ``players`` is a text ``STRATEGY[:PLAYERS][@BANKROLL]``, or a PlayerGroup. ``more`` is
+    for ``find_shift_win``. Raise ValueError for a text that is neither.
+
+    >>> shift("new-jersey", ["pass", "field:2@50"], hours=1, trials=100, seed=1).rolls
+    100
+    """
+    groups = []
+    for each in players:
+        if isinstance(each, str):
+            strategy, count, dollars = parse_player_group(each)
+            each = PlayerGroup(strategy, count, None if dollars is None else parse_dollars(dollars))
+        groups.append(each)
+    return find_shift_win(house, groups, hours * rolls_per_hour, **more)
 
 
 def find_shift_win(

@@ -26,7 +26,10 @@ def save_ruin_curve(path: str | Path, found: BankrollResult, title: str = "") ->
 
 @matplotlib_settings()
 def make_ruin_figure(found: BankrollResult, title: str = "") -> Figure:
-    """Return a figure of the chance of ruin by bankroll, with the least bankroll marked."""
+    """Return a figure of the chance of ruin by bankroll, with the least bankroll marked.
+
+    The chances are on a scale of powers of ten, because the small ones matter.
+    """
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8.0, 5.0))
@@ -44,10 +47,16 @@ def make_ruin_figure(found: BankrollResult, title: str = "") -> Figure:
     axes.axhline(float(found.target), color="0.6", linewidth=0.8)
     axes.axvline(found.least, color="0.6", linewidth=0.8)
     axes.set_xlim(left=0)
-    axes.set_ylim(bottom=0)
+    axes.set_yscale("log")
+    axes.set_ylim(_find_floor(found), 1.0)
     axes.set_ylabel("chance of ruin")
     axes.set_xlabel("bankroll")
     style.format_axis(axes.xaxis, 8, show_dollars)
-    style.format_axis(axes.yaxis, 6, style.show_share)
+    axes.yaxis.set_major_formatter(lambda chance, _: f"{100 * chance:g}%")
     axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False)
     return figure
+
+
+def _find_floor(found: BankrollResult) -> float:
+    """Return the least chance on the axis: two powers of ten below the target, or 0.01%."""
+    return min(1e-4, float(found.target) / 100) if found.target else 1e-4

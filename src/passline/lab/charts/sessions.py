@@ -46,8 +46,8 @@ def save_sessions(path: str | Path, found: Sequence[NamedSession], title: str = 
 
     ``found`` has pairs of name and session. Each strategy has a fan of quantiles and a histogram of
     final bankrolls, all on one dollar axis. Below is the share ruined by each roll, one line for
-    each strategy. The picture is readable in black and white. Raise ChartError if it cannot be
-    drawn or written.
+    each strategy, if anybody can be ruined. The picture is readable in black and white. Raise
+    ChartError if it cannot be drawn or written.
     """
     check_path(path)
     write_figure(make_session_figure(found, title), path)
@@ -63,13 +63,14 @@ def make_session_figure(found: Sequence[NamedSession], title: str = "") -> Figur
     across = 1 if len(found) <= 2 else 2
     down = -(-len(found) // across)
     each = {1: 3.8, 2: 2.7}.get(down, 2.3)
-    high = _HEADER_HEIGHT + down * each + _RUIN_HEIGHT
+    ruin_height = _RUIN_HEIGHT if any(any(session.ruined) for _, session in found) else 0.0
+    high = _HEADER_HEIGHT + down * each + ruin_height
     figure = Figure(figsize=(_WIDTH, high))
     grid = GridSpec(
-        down + 1,
+        down + bool(ruin_height),
         across,
         figure,
-        height_ratios=[each] * down + [_RUIN_HEIGHT],
+        height_ratios=[each] * down + [ruin_height] * bool(ruin_height),
         left=0.08,
         right=0.955,
         top=1 - _HEADER_HEIGHT / high,
@@ -88,8 +89,9 @@ def make_session_figure(found: Sequence[NamedSession], title: str = "") -> Figur
         if len({other.method for _, other in found}) > 1:
             fan.set_xlabel(f"rolls, {session.method}")
         _draw_bars(bars, session, scale)
-    below = grid[down, :].subgridspec(1, 2, width_ratios=[5, 1], wspace=0)
-    _draw_ruin(figure.add_subplot(below[0]), found)
+    if ruin_height:
+        below = grid[down, :].subgridspec(1, 2, width_ratios=[5, 1], wspace=0)
+        _draw_ruin(figure.add_subplot(below[0]), found)
     style.write_heading(figure, title or ", ".join(n for n, _ in found), _describe_method(found))
     return figure
 
@@ -245,14 +247,11 @@ def _draw_ruin(axes: Axes, found: Sequence[NamedSession]) -> None:
     last = max(1, *(session.fan[-1].roll for _, session in found))
     top = max(share for _, session in found for share in session.ruined)
     axes.set_xlim(0, last)
-    axes.set_ylim(0, top * 1.08 or 0.01)
+    axes.set_ylim(0, top * 1.08)
     style.format_axis(axes.yaxis, 5, _show_tick)
     axes.set_xlabel("rolls")
     axes.set_ylabel("ruined so far")
     axes.set_title("time to ruin", loc="left", fontsize=10, fontweight="bold", pad=5)
-    if not top:
-        axes.text(0.5, 0.5, "nobody is ruined", transform=axes.transAxes, ha="center")
-        return
     for place, (_, session) in enumerate(found):
         rolls = [band.roll for band in session.fan]
         axes.plot(rolls, session.ruined, **style.line_style(place, len(rolls)))

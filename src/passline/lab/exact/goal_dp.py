@@ -207,12 +207,18 @@ class GoalSolution(NamedTuple):
     policy: PolicyArray
 
 
-def solve_goal(problem: GoalProblem, watch: Callable[[int], None] | None = None) -> GoalSolution:
+def solve_goal(
+    problem: GoalProblem,
+    watch: Callable[[int], None] | None = None,
+    ends: FloatArray | None = None,
+) -> GoalSolution:
     """Return the policy with the best chance of ever reaching the goal, and its values.
 
-    ``watch`` is called after each full sweep with the number of full sweeps done.
+    ``watch`` is called after each full sweep with the number of full sweeps done. ``ends`` has the
+    values of the states without choices, and 0 for all others; None: 0 for all.
     """
-    value = np.zeros(problem.states)
+    ends = np.zeros(problem.states) if ends is None else ends
+    value = ends.copy()
     policy: PolicyArray = np.full(problem.states, -1, np.int32)
     most, done = max(3, _MAX_SWEEP_WORK // max(problem.work, 1)), 0
     while done < min(most, _MAX_SWEEPS):
@@ -225,16 +231,41 @@ def solve_goal(problem: GoalProblem, watch: Callable[[int], None] | None = None)
         for _ in range(_POLICY_SWEEPS):
             if _sweep_values(problem, value, policy, _MIN_IMPROVEMENT, False) <= _CONVERGED_CHANGE:
                 break
-    return GoalSolution(evaluate_policy(problem, policy), policy)
+    return GoalSolution(evaluate_policy(problem, policy, ends), policy)
 
 
-def evaluate_policy(problem: GoalProblem, policy: PolicyArray) -> FloatArray:
-    """Return a policy's chance of reaching the goal from every state, without a roll limit."""
-    value, policy_copy = np.zeros(problem.states), policy.copy()
+def evaluate_policy(
+    problem: GoalProblem, policy: PolicyArray, ends: FloatArray | None = None
+) -> FloatArray:
+    """Return a policy's chance of reaching the goal from every state, without a roll limit.
+
+    ``ends`` is that of ``solve_goal``.
+    """
+    value = np.zeros(problem.states) if ends is None else ends.copy()
+    policy_copy = policy.copy()
     for _ in range(_MAX_SWEEPS):
         if _sweep_values(problem, value, policy_copy, _MIN_IMPROVEMENT, False) <= _CONVERGED_CHANGE:
             break
     return value
+
+
+def list_reached_states(
+    problem: GoalProblem, policy: PolicyArray, level: int
+) -> set[tuple[int, int]]:
+    """Return the states (place, level) that a policy comes to from ``level`` at place 0."""
+    found, waiting = {(0, level)}, [(0, level)]
+    while waiting:
+        place, level = waiting.pop()
+        choice = policy[problem.offset[place] + level]
+        if choice < 0:
+            continue
+        ways = slice(problem.branch_start[choice], problem.branch_start[choice + 1])
+        levels = level + problem.branch_shift[ways]
+        for state in zip(problem.branch_place[ways].tolist(), levels.tolist(), strict=True):
+            if state[1] < problem.goal[state[0]] and state not in found:
+                found.add(state)
+                waiting.append(state)
+    return found
 
 
 def evaluate_policy_within(problem: GoalProblem, policy: PolicyArray, rolls: int) -> FloatArray:

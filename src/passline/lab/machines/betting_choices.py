@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -177,7 +177,12 @@ class BettingChoices(ThrowCache):
         self._places_by_state: dict[object, tuple[State, int]] = {}
         self._free_parts: dict[object, tuple[OpenBets, int]] = {}
         self._odds_come_down: dict[tuple[int, str], bool] = {}
-        self._limit = 0
+        #: The most layouts, and the number so far.
+        self._limit = self._total = 0
+        #: Places to explore, the largest rail first: (-rail, number). By place: the rail that it
+        #: was explored with, or -1.
+        self._waiting: list[tuple[int, int]] = []
+        self._explored: list[int] = []
         self.numbers: dict[State, int] = {}
         self.places: list[State] = []
         self.max_rail: list[int] = []
@@ -189,67 +194,80 @@ class BettingChoices(ThrowCache):
         spot = self.layout.spots[slug]
         return spot.is_odds, spot.rank
 
-    def walk(self, limit: int, watch: Callable[[int], None] | None = None) -> None:
+    def walk(
+        self,
+        limit: int,
+        watch: Callable[[int], None] | None = None,
+        within: Container[int] | None = None,
+    ) -> None:
         """Find all places that can be reached, and the layouts to choose from in each.
 
         A place is the puck and the bets that must stay; a layout is all bets up at the next roll.
-        Raise TooManyChoices beyond ``limit`` layouts. ``watch`` is called with the number of
-        layouts so far.
+        ``within`` limits the numbers of the places that are explored. The others that are found
+        have no layouts until a later call explores them. Raise TooManyChoices beyond ``limit``
+        layouts. ``watch`` is called with the number of layouts so far.
         """
-        waiting: list[tuple[int, int]] = []
-        seen: list[int] = []
+        self._limit = limit
+        if not self.places:
+            self._enter_place(State(), self.most)
+        left: list[tuple[int, int]] = []
+        while self._waiting:
+            entry = heapq.heappop(self._waiting)
+            if within is None or entry[1] in within:
+                self._explore_place(entry[1], watch)
+            else:
+                left.append(entry)
+        self._waiting = left
 
-        def enter_place(state: State, rail: int) -> int:
-            """Return the number of a table state, which the player enters with ``rail`` cents.
+    def _enter_place(self, state: State, rail: int) -> int:
+        """Return the number of a table state, which the player enters with ``rail`` cents.
 
-            ``state`` is the puck and the bets that must stay. A new one is added.
-            """
-            number = self.numbers.get(state)
-            if number is None:
-                number = self.numbers[state] = len(self.places)
-                self.places.append(state)
-                self.max_rail.append(-1)
-                self.layouts.append([])
-                self.gain.append(self.find_take_down_gain(state))
-                seen.append(-1)
-            rail = min(rail, self.most - self.gain[number])
-            if rail > self.max_rail[number]:
-                self.max_rail[number] = rail
-                heapq.heappush(waiting, (-rail, number))
-            return number
+        ``state`` is the puck and the bets that must stay. A new one is added.
+        """
+        number = self.numbers.get(state)
+        if number is None:
+            number = self.numbers[state] = len(self.places)
+            self.places.append(state)
+            self.max_rail.append(-1)
+            self.layouts.append([])
+            self.gain.append(self.find_take_down_gain(state))
+            self._explored.append(-1)
+        rail = min(rail, self.most - self.gain[number])
+        if rail > self.max_rail[number]:
+            self.max_rail[number] = rail
+            heapq.heappush(self._waiting, (-rail, number))
+        return number
 
-        enter_place(State(), self.most)
-        total, self._limit = 0, limit
-        while waiting:
-            _, number = heapq.heappop(waiting)
-            max_rail, before = self.max_rail[number], seen[number]
-            if before >= max_rail:
+    def _explore_place(self, number: int, watch: Callable[[int], None] | None) -> None:
+        """Add the layouts to choose from in a place that its largest rail can buy."""
+        max_rail, before = self.max_rail[number], self._explored[number]
+        if before >= max_rail:
+            return
+        self._explored[number] = max_rail
+        state, enter = self.places[number], self._enter_place
+        steps = self._find_steps(state) if self.steps else {}
+        for change in steps.values() if before < 0 else ():
+            after, gain = self._take_step(state, change)
+            arc = Arc(enter(after, max_rail + gain), gain + change.cost, self.whole)
+            step = ChosenLayout(after.wagers, change.cost, (arc,), step=True)
+            self.layouts[number].append(step)
+        for wagers, cost in self._list_layouts(state, max_rail, frozenset(steps)):
+            if cost <= before and before >= 0:
                 continue
-            seen[number] = max_rail
-            state = self.places[number]
-            steps = self._find_steps(state) if self.steps else {}
-            for change in steps.values() if before < 0 else ():
-                after, gain = self._take_step(state, change)
-                arc = Arc(enter_place(after, max_rail + gain), gain + change.cost, self.whole)
-                step = ChosenLayout(after.wagers, change.cost, (arc,), step=True)
-                self.layouts[number].append(step)
-            for wagers, cost in self._list_layouts(state, max_rail, frozenset(steps)):
-                if cost <= before and before >= 0:
-                    continue
-                weights: Counter[tuple[int, int]] = Counter()
-                for after, back, weight in self._roll_layout(state, wagers):
-                    weights[enter_place(after, max_rail - cost + back), back] += weight
-                ways = tuple(Arc(*way, weight) for way, weight in weights.items())
-                self.layouts[number].append(ChosenLayout(wagers, cost, ways))
-                total += 1
-                if total > limit:
-                    raise TooManyChoices
-                if watch is not None and total % 1024 == 0:
-                    watch(total)
-            # Follow the layouts that were known before once more: the largest rail has grown.
-            for chosen in self.layouts[number] if before >= 0 else ():
-                for arc in chosen.arcs if chosen.step or chosen.cost <= before else ():
-                    enter_place(self.places[arc.next], max_rail - chosen.cost + arc.money)
+            weights: Counter[tuple[int, int]] = Counter()
+            for after, back, weight in self._roll_layout(state, wagers):
+                weights[enter(after, max_rail - cost + back), back] += weight
+            ways = tuple(Arc(*way, weight) for way, weight in weights.items())
+            self.layouts[number].append(ChosenLayout(wagers, cost, ways))
+            self._total += 1
+            if self._total > self._limit:
+                raise TooManyChoices
+            if watch is not None and self._total % 1024 == 0:
+                watch(self._total)
+        # Follow the layouts that were known before once more: the largest rail has grown.
+        for chosen in self.layouts[number] if before >= 0 else ():
+            for arc in chosen.arcs if chosen.step or chosen.cost <= before else ():
+                enter(self.places[arc.next], max_rail - chosen.cost + arc.money)
 
     # Between rolls.
 
