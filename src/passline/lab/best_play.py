@@ -746,7 +746,7 @@ def _solve_parts(
         if whole is not None:
             solved[frozenset({group})] = whole
         elif len(group) > 1 and (pairs or group != menu):
-            first = _try_menu(request, group[:1], unit, states // 10)
+            first = _try_menu(request, group[:1], unit, states)
             plays += [first] if first else _solve_in_larger_units(request, group[:1], unit, states)
             if group != menu:
                 plays += _solve_in_larger_units(request, group, unit, states)
