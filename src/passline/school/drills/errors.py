@@ -492,9 +492,13 @@ def _find_wagers_in(text: str, slugs: Sequence[str]) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Return a text in lowercase words, without punctuation and the possessive "'s"."""
+    """Return a text in lowercase words, without apostrophes and the possessive "'s".
+
+    Pauses and dollar signs stay as words of their own, so that no name reaches over them: "don't
+    come, $10" is not the don't come on the 10.
+    """
     bare = re.sub(r"(?<=[a-z])['\u2019]s\b", " ", text.lower())
-    return " ".join(re.findall(r"[a-z0-9]+", re.sub("['\u2019]", "", bare)))
+    return " ".join(re.findall(r"[a-z0-9]+|[,;:.$()]", re.sub("['\u2019]", "", bare)))
 
 
 def _read_step_numbers(value: object) -> frozenset[int]:
