@@ -18,7 +18,7 @@ from passline.record.deal import deal_record
 from passline.record.read import read_record
 from passline.school.answer_fields import UnreadableAnswerError
 from passline.school.drills import list_drill_names, load_drill
-from passline.school.drills.errors import find_fault_kinds
+from passline.school.drills.errors import _find_wagers_in, find_fault_kinds
 from passline.school.drills.lines import make_line_question
 from passline.school.explanations import describe_position
 from passline.school.grading import (
@@ -469,6 +469,20 @@ def test_a_bet_left_out_is_not_another_bet_nor_another_mistake() -> None:
     assert not told(f"wrong amount for {player}'s pass line")
 
 
+@pytest.mark.parametrize(
+    ("why", "named"),
+    [
+        ("placing cat's don't come, $10, was left out", ["dont-come"]),
+        ("the don't come on 10 was left out", []),
+        ("cat's don't come 10 was left out", ["dont-come-10"]),
+        ("ann's come: 6 is missing", ["come"]),
+    ],
+)
+def test_an_amount_is_no_part_of_a_bets_name(why: str, named: list[str]) -> None:
+    spots = desk_of("iowa", 3).layout.spots
+    assert named in ([], _find_wagers_in(why, list(spots)))
+
+
 def test_the_name_of_a_bet_is_no_reason() -> None:
     """The odds in "pass odds" are no word about the order of odds and flat."""
     question = asked("errors", 2, lambda q: re.search(r"pass odds: \$\d+ is due", q.answer["why"]))
@@ -606,6 +620,7 @@ def test_a_booking_is_said_back_in_other_words() -> None:
         f"six for {plain} placed",
         f"${plain} on the place six",
         f"{name}, place the 6 for {plain}",
+        f"OK, that's place 6 for ${plain}, thank you",
     ):
         found = mark(question, {"repeat": said, "wagers": {"place-6": plain}}, 1)
         if said.startswith("six"):
@@ -675,6 +690,9 @@ def test_what_a_booking_announces_may_be_said_in_words_and_without_commas() -> N
     assert told(question.answer["repeat"].replace(",", ""))
     assert told(f"{bet} seat {place} ${paid} vig ${back} change")
     assert told(f"{bet}, position {number}, ${paid} juice, ${back} back")
+    assert told(f"{bet}, place {place}, with a ${paid} vig, your change is ${back}")
+    assert told(f"{bet}, position {place}, vig ${paid}, ${back} change comes back")
+    assert not told(f"{bet}, place {place + 1}, vig ${paid}, change ${back}")
     assert told(f"{bet}, position {place}, vig {convert_to_words(int(paid))} dollars, {change}")
     assert not told(f"{bet} seat {place} ${back} vig ${paid} change")
     assert not told(f"{bet}, position {convert_to_words(place % 16 + 1)}, {vig}, {change}")
@@ -871,7 +889,7 @@ def test_iowas_groups_leave_the_point_out_unless_the_player_says_otherwise() -> 
             puck = question.given["puck"]
             wagers = question.given.get("wagers") or question.answer["wagers"]
             say = question.given.get("say") or question.answer["say"]
-            if f"place-win-{puck}" in wagers and "iron cross" not in say:
+            if f"place-win-{puck}" in wagers:
                 assert say.endswith(" with the point")
                 assert "because the player says so" in question.explain[-1]
                 named += 1
@@ -918,6 +936,64 @@ def test_nobody_calls_on_a_bet_that_works(book: str) -> None:
             assert not (asked_on and book == "iowa" and "hard" in question.ask), question.ask
             assert come_out or not asked_on or _is_come_out(question), question.ask
             assert asked_off is None or "place" not in question.ask or not come_out
+
+
+#: Requests and rulings that no clause of the book decides: the engine follows a custom.
+CUSTOMS = {
+    BOOK: r"odds off -|hard \d+ off -|don't .* - .* at most |pass line down - It is allowed",
+    "iowa": r"odds off -",
+    "new-jersey": r"(place|buy|hard) \S+ off -|^come \d+ odds off -",
+}
+
+
+@pytest.mark.parametrize("book", CUSTOMS)
+def test_a_request_is_asked_only_if_a_clause_decides_it(book: str) -> None:
+    requests = 0
+    for level in (3, 5):
+        for question in make_questions(load_drill("rulings"), desk_of(book, level), "decide", 80):
+            right = question.given["choices"][question.answer["choice"]]
+            if said := re.search(r"says: '(.*)'", question.ask):
+                requests += 1
+                assert not re.search(CUSTOMS[book], f"{said[1]} - {right}"), question
+    assert requests
+
+
+def test_what_decides_a_bet_is_cited_before_its_price() -> None:
+    """A throw that decides nothing is explained by what wins and loses, not by the payoff."""
+    undecided = "Nothing: it stays up, and this throw does not decide it."
+    question = asked(
+        "rulings",
+        1,
+        lambda q: (
+            "pass line bet" in q.ask
+            and q.given["choices"][q.answer["choice"]] == undecided
+            and "don't" not in q.ask
+        ),
+    )
+    assert question.cite[0] == f"{BOOK}:pass-line/point-made"
+    assert f"{BOOK}:pass-line/seven-out" in question.cite
+
+
+@pytest.mark.parametrize("drill", ["groups", "booking"])
+@pytest.mark.parametrize("book", [BOOK, "iowa"])
+def test_a_group_that_the_book_does_not_know_is_not_asked(drill: str, book: str) -> None:
+    for question in make_questions(load_drill(drill), desk_of(book, 5), "group", 60):
+        assert "iron cross" not in f"{question.given} {question.answer}"
+
+
+def test_the_limit_of_laid_odds_is_asked_where_the_book_has_one() -> None:
+    def count(book: str) -> int:
+        questions = make_questions(load_drill("limits"), desk_of(book, 3), "laid", 40)
+        return sum(question.given["wager"].startswith("dont-") for question in questions)
+
+    assert count(BOOK) == 0
+    assert count("iowa") > 0
+
+
+def test_a_call_cites_clauses_about_its_throw() -> None:
+    question = asked("calls", 2, lambda q: "seven out, pass line away" in q.answer["call"], "iowa")
+    assert "iowa:wagers.1.b.2" in question.cite
+    assert "iowa:wagers.1.b.1" not in question.cite  # It is about a come-out.
 
 
 def _is_come_out(question: Question) -> bool:

@@ -35,7 +35,7 @@ from passline.school.booking_parts import (
     list_readings,
 )
 from passline.school.drill import AuditionPart, Drill
-from passline.school.drills.groups import format_wagers, grade_wagers, parse_bets
+from passline.school.drills.groups import format_wagers, grade_wagers, list_groups, parse_bets
 from passline.school.explanations import (
     describe_booked_position,
     describe_position,
@@ -150,7 +150,7 @@ def _make_call(setup: DrillSetup, table: Table, player: str, random: SeededRando
 
     Groups come from level 2, several bets in one sentence from level 3.
     """
-    groups = tuple(setup.house.book.groups)
+    groups = list_groups(setup)
     if setup.level >= _GROUPS_LEVEL and groups and random.one_in(4):
         name = random.pick(groups)
         total = find_smallest_sum(table, f"{name}-no-point") * random.pick(_UNIT_COUNTS)
