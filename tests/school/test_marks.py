@@ -974,6 +974,19 @@ def test_what_decides_a_bet_is_cited_before_its_price() -> None:
     assert f"{BOOK}:pass-line/seven-out" in question.cite
 
 
+def test_amounts_and_chips_in_words() -> None:
+    question = asked("payoffs", 1, lambda q: q.answer["paid"] == "45.00")
+    chips = question.answer["chips"]
+    for paid in ("45 dollars", "$45", "forty-five", "Forty five dollars", 45):
+        assert mark(question, {"paid": paid}, 1).right, paid
+    for paid in ("forty four", "45 cents", "dollars", "forty five reds"):
+        assert not mark(question, {"paid": paid}, 1).right, paid
+    words = " and ".join(f"{convert_to_words(n)} {color}s" for color, n in chips.items())
+    for stack in (words, f"{words} chips", {color.upper(): n for color, n in chips.items()}):
+        assert mark(question, {"chips": stack}, 1).right, stack
+    assert parse_answer(desk_of(BOOK, 1), question, "45 dollars.") == {"paid": "45"}
+
+
 @pytest.mark.parametrize("drill", ["groups", "booking"])
 @pytest.mark.parametrize("book", [BOOK, "iowa"])
 def test_a_group_that_the_book_does_not_know_is_not_asked(drill: str, book: str) -> None:

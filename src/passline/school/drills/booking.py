@@ -62,7 +62,9 @@ from passline.talk.echo import echo
 from passline.talk.groups import find_smallest_sum
 
 _GROUPS_LEVEL, _SEVERAL_LEVEL = 2, 3
+#: How many minimums a player bets; casino-sized bets come at the higher levels.
 _UNIT_COUNTS = (1, 2, 3, 5, 10)
+_HIGH_LEVEL, _HIGH_UNIT_COUNTS = 4, (5, 6, 8, 10, 20)
 #: The ways in which a player calls a bet.
 _CALL_TEMPLATES = ("{name} for {amount}", "{amount} on the {name}", "{name}, {amount}")
 
@@ -153,7 +155,7 @@ def _make_call(setup: DrillSetup, table: Table, player: str, random: SeededRando
     groups = list_groups(setup)
     if setup.level >= _GROUPS_LEVEL and groups and random.one_in(4):
         name = random.pick(groups)
-        total = find_smallest_sum(table, f"{name}-no-point") * random.pick(_UNIT_COUNTS)
+        total = find_smallest_sum(table, f"{name}-no-point") * _pick_unit_count(setup, random)
         return f"{show_dollars(total)} {name.replace('-', ' ')}"
     many = random.between(2, 3) if setup.level >= _SEVERAL_LEVEL and random.one_in(2) else 1
     spots = [
@@ -171,12 +173,16 @@ def _make_call(setup: DrillSetup, table: Table, player: str, random: SeededRando
 
 def _make_single_call(setup: DrillSetup, spot: Spot, random: SeededRandom) -> str:
     span = find_bounds(setup.layout, spot, 0, {})
-    times = random.pick(_UNIT_COUNTS)
+    times = _pick_unit_count(setup, random)
     cents = min(span.least * times, span.most)
     if not is_worth_vig(setup.house, spot, cents):
         raise NoQuestionError("vig.level", wager=spot.slug)
     name, amount = spoken_wager_name(spot.slug), show_dollars(cents)
     return random.pick(_CALL_TEMPLATES).format(name=name, amount=amount)
+
+
+def _pick_unit_count(setup: DrillSetup, random: SeededRandom) -> int:
+    return random.pick(_UNIT_COUNTS if setup.level < _HIGH_LEVEL else _HIGH_UNIT_COUNTS)
 
 
 def _parse_answer(_: DrillSetup, __: Question, text: str) -> Any:
