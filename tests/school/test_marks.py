@@ -20,6 +20,7 @@ from passline.school.answer_fields import UnreadableAnswerError
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.drills.errors import _find_wagers_in, find_fault_kinds
 from passline.school.drills.lines import make_line_question
+from passline.school.drills.terms import load_terms
 from passline.school.explanations import describe_position
 from passline.school.grading import (
     grade_answer,
@@ -972,6 +973,15 @@ def test_what_decides_a_bet_is_cited_before_its_price() -> None:
     )
     assert question.cite[0] == f"{BOOK}:pass-line/point-made"
     assert f"{BOOK}:pass-line/seven-out" in question.cite
+
+
+def test_a_term_is_the_word_that_the_clause_names() -> None:
+    words = {term.word: term.means for term in load_terms("iowa")}
+    assert (
+        words["marker puck"] == "Disc showing the point: black face reads off, white face reads on."
+    )
+    assert {"proposition bet", "natural fall"} <= words.keys()
+    assert "don't come" in {term.word for term in load_terms(BOOK)}
 
 
 def test_amounts_and_chips_in_words() -> None:
