@@ -1013,6 +1013,16 @@ def test_the_limit_of_laid_odds_is_asked_where_the_book_has_one() -> None:
     assert count("iowa") > 0
 
 
+def test_a_position_cites_the_clause_on_shares() -> None:
+    for drill, wager in (("positions", "come"), ("booking", "field")):
+        question = asked(
+            drill,
+            1,
+            lambda q, wager=wager: wager in (q.given.get("wager"), *q.answer.get("set", ())),
+        )
+        assert f"{BOOK}:base.5" in question.cite
+
+
 def test_a_call_cites_clauses_about_its_throw() -> None:
     question = asked("calls", 2, lambda q: "seven out, pass line away" in q.answer["call"], "iowa")
     assert "iowa:wagers.1.b.2" in question.cite
