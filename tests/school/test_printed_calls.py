@@ -363,6 +363,7 @@ def _seven_out_on_six() -> tuple[int, str]:
             "12 craps 12, line away, bar the don't pass, double the field, take the 12",
             False,
         ),
+        ((1, 2), "3 craps 3, line away, pay the don'ts, the fire bet comes down", False),
         ((5, 6), "yo eleven winner, take the don'ts, pay the line, single the field", True),
     ],
 )

@@ -326,6 +326,8 @@ class _CallParser:
         number thrown.
         """
         word, before = self._tokens[at], self._tokens[at - 1] if at else ""
+        if word == "comes" and self._stray >= 0:
+            return False  # "The fire bet comes down" is not about come bets.
         marks = ("hard", "easy", "hardway")
         if word in marks and before.isdecimal() and result in ("win", _WINNER):
             return False
