@@ -722,10 +722,26 @@ def test_a_position_is_judged_by_all_its_words() -> None:
     ordinal = next(word for word in where.split() if word in ORDINALS)
     assert goes({slug: where})
     assert goes(f"{ordinal} share, {row} line of the 5, position {question.given['place']}")
+    number = ORDINALS.index(ordinal) + 1
+    assert goes(f"{row} line of the five, share {number}")
+    assert goes(f"{row} line of the 5, the {number}{('st', 'nd', 'rd', 'th')[min(number, 4) - 1]}")
+    assert not goes(f"{row} line of the 5, share {number + 1}")
     assert not goes({slug: f"{where}, the fifth share"})
     assert not goes({slug: f"{where}, behind the 9"})
     assert not goes(f"front and back line of the 5, {ordinal} share")
     assert not goes([where, where.replace("5", "6")])
+
+
+def test_a_position_is_the_players_by_name_or_number() -> None:
+    question = asked("booking", 2, lambda q: [*q.answer["set"]] == ["hard-8"])
+    repeat, place = question.answer["repeat"], question.given["place"]
+    for where, right in (
+        (f"hard 8 at position {place}", True),
+        (f"on the hard eight, {question.given['player']}'s spot", True),
+        (f"hard 8 at position {place + 1}", False),
+        ("on the hard 8", False),
+    ):
+        assert mark(question, {"repeat": repeat, "set": where}, 2).right is right, where
 
 
 def test_at_the_prompt_a_booking_says_where_the_bet_goes() -> None:

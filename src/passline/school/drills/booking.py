@@ -60,6 +60,7 @@ from passline.school.questions import (
 from passline.school.seeded_random import SeededRandom
 from passline.talk.echo import echo
 from passline.talk.groups import find_smallest_sum
+from passline.talk.normalize import convert_number_words
 
 _GROUPS_LEVEL, _SEVERAL_LEVEL = 2, 3
 #: How many minimums a player bets; casino-sized bets come at the higher levels.
@@ -274,18 +275,23 @@ def _find_position_error(question: Question, value: object) -> str:
     """
     right: dict[str, str] = question.answer["set"]
     place = question.given["place"]
+
+    def read_position(said: object) -> str:
+        """Return the words of a position, with "position 7" as "ann's position"."""
+        words = read_words(said, "position")
+        own = rf"\b(?:position|seat|spot)\s+(?:number\s+)?{place}\b"
+        return re.sub(own, f"{question.given['player']}'s position", words, flags=re.IGNORECASE)
+
     if isinstance(value, dict):
         missing = [slug for slug in right if slug not in value]
         if missing:
             slug = missing[0]
             return say_school("booking.no-position", wager=slug, where=right[slug])
-        positions = {slug: read_words(value[slug], "position") for slug in right}
+        positions = {slug: read_position(value[slug]) for slug in right}
     elif isinstance(value, list):
-        return _find_listed_position_error(
-            right, [read_words(each, "position") for each in value], place
-        )
+        return _find_listed_position_error(right, [read_position(each) for each in value], place)
     else:
-        positions = dict.fromkeys(right, read_words(value, "position"))
+        positions = dict.fromkeys(right, read_position(value))
     every = " ".join(right.values())
     for slug, words in positions.items():
         if lacking := _find_lacking_words(right[slug], words):
@@ -320,6 +326,7 @@ _STOP_WORDS = frozenset(
     )
     for word in line.split()
 )
+_SYNONYMS = {"spot": "position", "seat": "position"}
 #: Words that tell one position on the layout from another, beside the numbers.
 _TELLING_WORDS = frozenset(ORDINALS) | frozenset(
     ("front", "back", "behind", "left", "right", "pass", "dont", "come", "field", "hard", "horn")
@@ -342,8 +349,21 @@ def _find_stray_words(where: str, words: str, place: int) -> set[str]:
 
 
 def _find_key_words(words: str) -> set[str]:
-    plain = re.sub("['\u2018\u2019]", "", words.lower())
-    return {word for word in re.findall(r"[a-z0-9]+", plain) if word not in _STOP_WORDS}
+    """Return the words of a position that tell where it is.
+
+    ``3rd share`` and ``share three`` are the third share.
+    """
+    bare = re.sub(r"['\u2018\u2019](?:s\b)?", "", words.lower())
+    found = (convert_number_words([word])[0] for word in re.findall(r"[a-z0-9]+", bare))
+    plain = " ".join(_SYNONYMS.get(word, word) for word in found)
+    shares = re.sub(r"\bshare (?:number )?(\d+)\b", r"\1 share", plain)
+    told = re.sub(r"\b(\d+)(?:st|nd|rd|th|(?= share\b))", _write_ordinal, shares)
+    return {word for word in told.split() if word not in _STOP_WORDS}
+
+
+def _write_ordinal(match: re.Match[str]) -> str:
+    number = int(match[1])
+    return ORDINALS[number - 1] if 0 < number <= len(ORDINALS) else match[0]
 
 
 _OFFERED_POSITIONS = 4
