@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from passline.crew.learner_steps import CrewStep
 from passline.game.dice.dice import OUTCOMES
 from passline.game.law.no_roll_and_dice_grounds import iter_ground_names, no_roll_grounds
 from passline.game.words.school import NO_ROLL_SCENES, ORDINALS
@@ -18,7 +19,11 @@ from passline.record.deal import deal_record
 from passline.record.read import read_record
 from passline.school.answer_fields import UnreadableAnswerError
 from passline.school.drills import list_drill_names, load_drill
-from passline.school.drills.errors import _find_wagers_in, find_fault_kinds
+from passline.school.drills.errors import (
+    _find_named_wagers,
+    _find_wagers_in,
+    find_fault_kinds,
+)
 from passline.school.drills.lines import make_line_question
 from passline.school.drills.terms import load_terms
 from passline.school.explanations import describe_position
@@ -482,6 +487,16 @@ def test_a_bet_left_out_is_not_another_bet_nor_another_mistake() -> None:
 def test_an_amount_is_no_part_of_a_bets_name(why: str, named: list[str]) -> None:
     spots = desk_of("iowa", 3).layout.spots
     assert named in ([], _find_wagers_in(why, list(spots)))
+
+
+def test_the_verb_come_names_no_bet() -> None:
+    steps = [CrewStep(post="base", act="pay", player="ann", wager=w) for w in ("come", "field")]
+    for reason, named in (
+        ("losers come first", set()),
+        ("the field should come later", {"field"}),
+        ("ann's come is paid too early", {"come"}),
+    ):
+        assert _find_named_wagers(reason, steps, []) == named, reason
 
 
 def test_the_name_of_a_bet_is_no_reason() -> None:

@@ -77,6 +77,10 @@ _LOSER_PATTERN: Final = "lost|losing|los(er|es)$|paid (a|the) los|a los|loses on
 _AMOUNT_PATTERN: Final = re.compile(
     r"\$\s?(\d[\d,]*(?:\.\d\d)?)|(\d[\d,]*(?:\.\d\d)?)\s?(?:dollars|bucks)"
 )
+#: The verb in "losers come first", which names no come bet.
+_COME_VERB: Final = re.compile(
+    r"\bcomes? (?=(?:too )?(?:first|last|later|before|after|next|early|late|down)\b)"
+)
 StepList = tuple[CrewStep, ...]
 
 
@@ -148,7 +152,7 @@ def _find_named_wagers(
 
     Only wagers of the steps in ``shown`` and ``about`` are looked for.
     """
-    text, found = reason.lower().replace("-", " "), set[str]()
+    text, found = _COME_VERB.sub(" ", reason.lower().replace("-", " ")), set[str]()
     names = {layout_name(step.wager) for step in (*shown, *about) if step.wager}
     for name in sorted(names, key=len, reverse=True):
         if re.search(rf"\b{re.escape(name.lower())}\b", text):
