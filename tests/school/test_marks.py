@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from passline.crew.learner_steps import CrewStep
 from passline.game.dice.dice import OUTCOMES
 from passline.game.law.no_roll_and_dice_grounds import iter_ground_names, no_roll_grounds
 from passline.game.words.school import NO_ROLL_SCENES, ORDINALS
@@ -18,8 +19,13 @@ from passline.record.deal import deal_record
 from passline.record.read import read_record
 from passline.school.answer_fields import UnreadableAnswerError
 from passline.school.drills import list_drill_names, load_drill
-from passline.school.drills.errors import find_fault_kinds
+from passline.school.drills.errors import (
+    _find_named_wagers,
+    _find_wagers_in,
+    find_fault_kinds,
+)
 from passline.school.drills.lines import make_line_question
+from passline.school.drills.terms import load_terms
 from passline.school.explanations import describe_position
 from passline.school.grading import (
     grade_answer,
@@ -469,6 +475,30 @@ def test_a_bet_left_out_is_not_another_bet_nor_another_mistake() -> None:
     assert not told(f"wrong amount for {player}'s pass line")
 
 
+@pytest.mark.parametrize(
+    ("why", "named"),
+    [
+        ("placing cat's don't come, $10, was left out", ["dont-come"]),
+        ("the don't come on 10 was left out", []),
+        ("cat's don't come 10 was left out", ["dont-come-10"]),
+        ("ann's come: 6 is missing", ["come"]),
+    ],
+)
+def test_an_amount_is_no_part_of_a_bets_name(why: str, named: list[str]) -> None:
+    spots = desk_of("iowa", 3).layout.spots
+    assert named in ([], _find_wagers_in(why, list(spots)))
+
+
+def test_the_verb_come_names_no_bet() -> None:
+    steps = [CrewStep(post="base", act="pay", player="ann", wager=w) for w in ("come", "field")]
+    for reason, named in (
+        ("losers come first", set()),
+        ("the field should come later", {"field"}),
+        ("ann's come is paid too early", {"come"}),
+    ):
+        assert _find_named_wagers(reason, steps, []) == named, reason
+
+
 def test_the_name_of_a_bet_is_no_reason() -> None:
     """The odds in "pass odds" are no word about the order of odds and flat."""
     question = asked("errors", 2, lambda q: re.search(r"pass odds: \$\d+ is due", q.answer["why"]))
@@ -606,6 +636,7 @@ def test_a_booking_is_said_back_in_other_words() -> None:
         f"six for {plain} placed",
         f"${plain} on the place six",
         f"{name}, place the 6 for {plain}",
+        f"OK, that's place 6 for ${plain}, thank you",
     ):
         found = mark(question, {"repeat": said, "wagers": {"place-6": plain}}, 1)
         if said.startswith("six"):
@@ -675,6 +706,9 @@ def test_what_a_booking_announces_may_be_said_in_words_and_without_commas() -> N
     assert told(question.answer["repeat"].replace(",", ""))
     assert told(f"{bet} seat {place} ${paid} vig ${back} change")
     assert told(f"{bet}, position {number}, ${paid} juice, ${back} back")
+    assert told(f"{bet}, place {place}, with a ${paid} vig, your change is ${back}")
+    assert told(f"{bet}, position {place}, vig ${paid}, ${back} change comes back")
+    assert not told(f"{bet}, place {place + 1}, vig ${paid}, change ${back}")
     assert told(f"{bet}, position {place}, vig {convert_to_words(int(paid))} dollars, {change}")
     assert not told(f"{bet} seat {place} ${back} vig ${paid} change")
     assert not told(f"{bet}, position {convert_to_words(place % 16 + 1)}, {vig}, {change}")
@@ -703,10 +737,26 @@ def test_a_position_is_judged_by_all_its_words() -> None:
     ordinal = next(word for word in where.split() if word in ORDINALS)
     assert goes({slug: where})
     assert goes(f"{ordinal} share, {row} line of the 5, position {question.given['place']}")
+    number = ORDINALS.index(ordinal) + 1
+    assert goes(f"{row} line of the five, share {number}")
+    assert goes(f"{row} line of the 5, the {number}{('st', 'nd', 'rd', 'th')[min(number, 4) - 1]}")
+    assert not goes(f"{row} line of the 5, share {number + 1}")
     assert not goes({slug: f"{where}, the fifth share"})
     assert not goes({slug: f"{where}, behind the 9"})
     assert not goes(f"front and back line of the 5, {ordinal} share")
     assert not goes([where, where.replace("5", "6")])
+
+
+def test_a_position_is_the_players_by_name_or_number() -> None:
+    question = asked("booking", 2, lambda q: [*q.answer["set"]] == ["hard-8"])
+    repeat, place = question.answer["repeat"], question.given["place"]
+    for where, right in (
+        (f"hard 8 at position {place}", True),
+        (f"on the hard eight, {question.given['player']}'s spot", True),
+        (f"hard 8 at position {place + 1}", False),
+        ("on the hard 8", False),
+    ):
+        assert mark(question, {"repeat": repeat, "set": where}, 2).right is right, where
 
 
 def test_at_the_prompt_a_booking_says_where_the_bet_goes() -> None:
@@ -871,7 +921,7 @@ def test_iowas_groups_leave_the_point_out_unless_the_player_says_otherwise() -> 
             puck = question.given["puck"]
             wagers = question.given.get("wagers") or question.answer["wagers"]
             say = question.given.get("say") or question.answer["say"]
-            if f"place-win-{puck}" in wagers and "iron cross" not in say:
+            if f"place-win-{puck}" in wagers:
                 assert say.endswith(" with the point")
                 assert "because the player says so" in question.explain[-1]
                 named += 1
@@ -918,6 +968,96 @@ def test_nobody_calls_on_a_bet_that_works(book: str) -> None:
             assert not (asked_on and book == "iowa" and "hard" in question.ask), question.ask
             assert come_out or not asked_on or _is_come_out(question), question.ask
             assert asked_off is None or "place" not in question.ask or not come_out
+
+
+#: Requests and rulings that no clause of the book decides: the engine follows a custom.
+CUSTOMS = {
+    BOOK: r"odds off -|hard \d+ off -|don't .* - .* at most |pass line down - It is allowed",
+    "iowa": r"odds off -",
+    "new-jersey": r"(place|buy|hard) \S+ off -|^come \d+ odds off -",
+}
+
+
+@pytest.mark.parametrize("book", CUSTOMS)
+def test_a_request_is_asked_only_if_a_clause_decides_it(book: str) -> None:
+    requests = 0
+    for level in (3, 5):
+        for question in make_questions(load_drill("rulings"), desk_of(book, level), "decide", 80):
+            right = question.given["choices"][question.answer["choice"]]
+            if said := re.search(r"says: '(.*)'", question.ask):
+                requests += 1
+                assert not re.search(CUSTOMS[book], f"{said[1]} - {right}"), question
+    assert requests
+
+
+def test_what_decides_a_bet_is_cited_before_its_price() -> None:
+    """A throw that decides nothing is explained by what wins and loses, not by the payoff."""
+    undecided = "Nothing: it stays up, and this throw does not decide it."
+    question = asked(
+        "rulings",
+        1,
+        lambda q: (
+            "pass line bet" in q.ask
+            and q.given["choices"][q.answer["choice"]] == undecided
+            and "don't" not in q.ask
+        ),
+    )
+    assert question.cite[0] == f"{BOOK}:pass-line/point-made"
+    assert f"{BOOK}:pass-line/seven-out" in question.cite
+
+
+def test_a_term_is_the_word_that_the_clause_names() -> None:
+    words = {term.word: term.means for term in load_terms("iowa")}
+    assert (
+        words["marker puck"] == "Disc showing the point: black face reads off, white face reads on."
+    )
+    assert {"proposition bet", "natural fall"} <= words.keys()
+    assert "don't come" in {term.word for term in load_terms(BOOK)}
+
+
+def test_amounts_and_chips_in_words() -> None:
+    question = asked("payoffs", 1, lambda q: q.answer["paid"] == "45.00")
+    chips = question.answer["chips"]
+    for paid in ("45 dollars", "$45", "forty-five", "Forty five dollars", 45):
+        assert mark(question, {"paid": paid}, 1).right, paid
+    for paid in ("forty four", "45 cents", "dollars", "forty five reds"):
+        assert not mark(question, {"paid": paid}, 1).right, paid
+    words = " and ".join(f"{convert_to_words(n)} {color}s" for color, n in chips.items())
+    for stack in (words, f"{words} chips", {color.upper(): n for color, n in chips.items()}):
+        assert mark(question, {"chips": stack}, 1).right, stack
+    assert parse_answer(desk_of(BOOK, 1), question, "45 dollars.") == {"paid": "45"}
+
+
+@pytest.mark.parametrize("drill", ["groups", "booking"])
+@pytest.mark.parametrize("book", [BOOK, "iowa"])
+def test_a_group_that_the_book_does_not_know_is_not_asked(drill: str, book: str) -> None:
+    for question in make_questions(load_drill(drill), desk_of(book, 5), "group", 60):
+        assert "iron cross" not in f"{question.given} {question.answer}"
+
+
+def test_the_limit_of_laid_odds_is_asked_where_the_book_has_one() -> None:
+    def count(book: str) -> int:
+        questions = make_questions(load_drill("limits"), desk_of(book, 3), "laid", 40)
+        return sum(question.given["wager"].startswith("dont-") for question in questions)
+
+    assert count(BOOK) == 0
+    assert count("iowa") > 0
+
+
+def test_a_position_cites_the_clause_on_shares() -> None:
+    for drill, wager in (("positions", "come"), ("booking", "field")):
+        question = asked(
+            drill,
+            1,
+            lambda q, wager=wager: wager in (q.given.get("wager"), *q.answer.get("set", ())),
+        )
+        assert f"{BOOK}:base.5" in question.cite
+
+
+def test_a_call_cites_clauses_about_its_throw() -> None:
+    question = asked("calls", 2, lambda q: "seven out, pass line away" in q.answer["call"], "iowa")
+    assert "iowa:wagers.1.b.2" in question.cite
+    assert "iowa:wagers.1.b.1" not in question.cite  # It is about a come-out.
 
 
 def _is_come_out(question: Question) -> bool:

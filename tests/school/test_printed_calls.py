@@ -293,6 +293,11 @@ def test_propositions_may_be_named_if_they_are_true(said: str, right: bool) -> N
         "paying the any seven",
         "take the horn down",
         "losers on the line",
+        "take the yo eleven, take the twelve",
+        "clear the midnight, no horn",
+        "pay the big red",
+        "high low loses",
+        "take the place bet on the 8",
     ],
 )
 def test_what_is_true_may_be_said_in_other_words(said: str) -> None:
@@ -317,6 +322,13 @@ def test_what_is_true_may_be_said_in_other_words(said: str) -> None:
         "eight was the point",
         "lay bets lose",
         "the pass line won",
+        "pick up the fire bet",
+        "the fire bet is paid",
+        "winner on the small bonus",
+        "the big 7 wins",
+        "no twelve, bar the 8",
+        "paying the twelve",
+        "take the big red",
     ],
 )
 def test_what_is_false_of_a_bet_is_wrong_in_any_words(said: str) -> None:
@@ -334,6 +346,47 @@ def _seven_out_on_six() -> tuple[int, str]:
         "7 out, line away, no field, the point was 6, pay the donts, last come gets some, "
         "pay behind"
     )
+
+
+@pytest.mark.parametrize(
+    ("faces", "said", "right"),
+    [
+        ((3, 3), "6 hard 6, no field, puck on the six", True),
+        ((3, 3), "6 hard 6, no field, put the puck on the six", True),
+        ((3, 3), "6 hard 6, no field, point six", True),
+        ((3, 3), "6 hard 6, no field, no point", False),
+        ((3, 3), "6 hard 6, no field, puck on the nine", False),
+        ((4, 5), "9 centre field 9, the point is 9, mark it", True),
+        ((6, 6), "12 craps 12, line away, bar the 12, double the field", True),
+        (
+            (6, 6),
+            "12 craps 12, line away, bar the don't pass, double the field, take the 12",
+            False,
+        ),
+        ((1, 2), "3 craps 3, line away, pay the don'ts, the fire bet comes down", False),
+        ((5, 6), "yo eleven winner, take the don'ts, pay the line, single the field", True),
+    ],
+)
+def test_the_puck_and_numbers_that_name_bets(
+    faces: tuple[int, int], said: str, right: bool
+) -> None:
+    place = next(n for n, s in enumerate(scenes()) if s.come_out and "any-craps" in s.up)
+    assert mark(question_of(place, faces), said).right is right
+
+
+@pytest.mark.parametrize(
+    ("said", "right"),
+    [
+        ("don't come behind the 4 loses", True),
+        ("don't come on the 4 down", True),
+        ("don't come on the 5 loses", False),
+        ("don't come bet on the 4 pays", False),
+    ],
+)
+def test_a_bet_behind_its_number_is_named_by_the_number(said: str, right: bool) -> None:
+    place = next(n for n, s in enumerate(scenes()) if "dont-come-4" in s.up and s.point == 5)
+    call = f"4 easy 4, single the field, comes and don'ts travel to the 4, {said}"
+    assert mark(question_of(place, (1, 3)), call).right is right
 
 
 def test_a_number_that_loses_is_no_bet_but_eleven() -> None:

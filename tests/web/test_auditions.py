@@ -161,7 +161,7 @@ async def test_an_answer_that_cannot_be_read_is_asked_again(house: House) -> Non
     begun = await begin(house)
     audition = begun["audition"]
     n = next(one["n"] for one in begun["questions"] if one["drill"] == "payoffs")
-    bad = await send(house, audition, n, {"paid": "ten"}, again=True)
+    bad = await send(house, audition, n, {"paid": "plenty"}, again=True)
     assert (bad.status_code, "the payoff" in bad.text) == (400, True)
     assert (await send(house, audition, n, {"paid": "10"}, again=True)).status_code == 200
 

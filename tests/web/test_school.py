@@ -114,7 +114,7 @@ async def test_whatever_is_answered_is_wrong_at_worst(house: House, drill: str) 
 async def test_a_page_is_told_what_is_no_answer_and_nothing_is_counted(house: House) -> None:
     token = await begun(house)
     bad: list[object] = [
-        {"paid": "ten"},
+        {"paid": "plenty"},
         {"chips": {"red": -1}},
         {"paid": "-5"},
         {"paid": "\u0661"},

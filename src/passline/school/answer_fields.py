@@ -16,6 +16,7 @@ from passline.game.money.amounts import to_dollars
 from passline.game.money.chips import Chip, Chips, Rack
 from passline.game.words.school import ANSWER_NOUNS, FIELD_LABELS, say_school
 from passline.school.questions import DrillSetup, Grade, Question, SchoolError
+from passline.talk.normalize import NUMBER_WORDS, convert_number_words
 from passline.text import escape_unprintable, join_words
 
 #: The values of an answer by the names of its fields.
@@ -85,11 +86,11 @@ def quote_value(value: object) -> str:
 def read_cents(value: object, what: str) -> int:
     """Return an amount (``"12.50"``, ``12.5``, ``12``) in cents; ``what`` names it in errors.
 
-    >>> read_cents("$1,250.50", "paid")
-    125050
+    >>> read_cents("$1,250.50", "paid"), read_cents("forty five dollars", "paid")
+    (125050, 4500)
     """
     if isinstance(value, str):
-        found = _AMOUNT_PATTERN.fullmatch(value.strip())
+        found = _AMOUNT_PATTERN.fullmatch(_write_amount(value))
         if found is not None:
             return int(found[1].replace(",", "")) * 100 + int((found[2] or "").ljust(2, "0"))
         if value.strip().startswith("-"):
@@ -106,23 +107,36 @@ def read_cents(value: object, what: str) -> int:
     raise UnreadableAnswerError("answer.amount", what=what, value=quote_value(value))
 
 
+def _write_amount(text: str) -> str:
+    """Return an amount in figures, from words such as "forty five dollars" too."""
+    plain = re.sub(r"(?<=\w)\s*(?:dollars?|bucks?)$", "", text.strip(), flags=re.IGNORECASE)
+    words = plain.lower().replace("-", " ").split()
+    return " ".join(convert_number_words(words)) if {*words} <= NUMBER_WORDS else plain
+
+
 def read_stack(value: object, rack: Rack, what: str = "chips") -> Chips:
     """Return chips from ``{"red": 3}`` or ``"1 green, 3 red"``; ``what`` names them in errors."""
     about = {"what": what, "value": quote_value(value), "colors": [c.color for c in rack.chips]}
     if isinstance(value, str) and len(value) <= _MAX_ANSWER_LENGTH:
         try:
-            return rack.read(value)
+            return rack.read(_write_chips(value))
         except ValueError:
             raise UnreadableAnswerError("answer.chips", **about) from None
     if not isinstance(value, dict):
         raise UnreadableAnswerError("answer.no-chips", **about)
     counts: dict[Chip, int] = {}
     for color, count in value.items():
-        chip = rack.chip(color)
+        chip = rack.chip(_write_chips(color))
         if chip is None:
             raise UnreadableAnswerError("answer.color", **about | {"value": quote_value(color)})
         counts[chip] = _read_count(count, f"{ANSWER_NOUNS.get(what, what)}, {color}")
     return Chips.of(counts)
+
+
+def _write_chips(text: str) -> str:
+    """Return chips in the words that a rack reads: `2 red 1 green` for `2 reds and one green`."""
+    plain = re.sub(r"\band\b|\bchips?\b|(?<=[a-z])s\b", " ", text.lower())
+    return " ".join(convert_number_words(plain.split()))
 
 
 def _read_whole(value: object) -> int | None:
@@ -233,7 +247,8 @@ def grade_choice(_: DrillSetup, question: Question, fields: AnswerFields) -> Gra
 AMOUNT_TEXT = r"\$?\s?\d+(?:,\d{3})*(?:\.\d{1,2})?"
 _ALL_AMOUNTS_PATTERN = re.compile(AMOUNT_TEXT)
 _AMOUNT_FIRST_PATTERN = re.compile(
-    rf"({AMOUNT_TEXT})(?:\s*[,:=;]|\s+in\b|\s+as\b|\s|$)\s*(.*)", re.DOTALL
+    rf"({AMOUNT_TEXT})(?:\s*(?:dollars?|bucks?))?(?:\s*[,.:=;]|\s+in\b|\s+as\b|\s|$)\s*(.*)",
+    re.DOTALL,
 )
 _CHIP_WORDS_PATTERN = re.compile(r"(\d+)\s*([a-z-]+)|([a-z-]+)|(\d+)")
 

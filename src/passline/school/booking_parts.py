@@ -65,7 +65,8 @@ def describe_parts(due: dict[str, int]) -> list[str]:
 #: Words that a dealer may add when saying a bet back.
 IGNORED_PHRASES = re.compile(
     r"\b(?:for|to) (?:you|the gentleman|the lady|sir)\b|\bsir\b|\bmadam\b|\byou'?re (?:up|on|in)\b"
-    r"|\bis a bet\b|\bbet\b|\bbooked\b|\bgoing\b|\byou (?:have|got)\b"
+    r"|\bis a bet\b|\bbet\b|\bbooked\b|\bgoing\b|\byou (?:have|got)\b|\bi have\b"
+    r"|\b(?:got it|ok|okay|thank you|thanks|that(?:'?s| is)|here(?:'?s| is))\b"
 )
 _DOLLARS = r"\$?\s?(\d+(?:\.\d\d)?)(?: dollars?| bucks?)?"
 _VIG_WORDS = r"(?:vig(?:orish)?|juice|commission)"
@@ -80,14 +81,16 @@ _NUMBER_LAST_PATTERNS = {
     "vig": re.compile(
         rf"(?:\b(?:plus|with)\s+)?(?:the\s+)?\b{_VIG_WORDS}\b(?:\s+(?:is|of)|:)?\s*{_DOLLARS}"
     ),
-    "change": re.compile(rf"\bchange\b(?:\s+(?:is|of)|:)?\s*{_DOLLARS}"),
+    "change": re.compile(rf"(?:\byour\s+)?\bchange\b(?:\s+(?:is|of)|[:,])?\s*{_DOLLARS}"),
 }
 _NUMBER_FIRST_PATTERNS = {
     "vig": re.compile(
-        rf"(?:\b(?:plus|with)\s+)?{_DOLLARS}(?:\s+(?:for|of|in)(?: the)?)?\s+{_VIG_WORDS}\b"
+        rf"(?:\b(?:plus|with)\s+)?(?:\ban?\s+)?{_DOLLARS}"
+        rf"(?:\s+(?:for|of|in)(?: the)?)?\s+{_VIG_WORDS}\b"
     ),
     "change": re.compile(
-        rf"{_DOLLARS}(?:\s+(?:in|is))?(?: your)?\s+(?:change|back)\b|\b(no)\s+change\b"
+        rf"{_DOLLARS}(?:\s+(?:in|is))?(?: your| the)?\s+(?:coming\s+|going\s+)?(?:change|back)\b"
+        r"(?:\s+(?:coming|comes|going|goes)?\s*(?:back)?)?|\b(no)\s+change\b"
     ),
 }
 _NUMBER_RUN = rf"(?:(?:{'|'.join(sorted(NUMBER_WORDS))})\b[\s-]*)+"
@@ -103,8 +106,8 @@ _PART_IN_WORDS = re.compile(
 def list_readings(words: str, place: int) -> list[tuple[str, dict[str, list[int]]]]:
     """Return each way to read a dealer's words, as (the bets, {part: the numbers said}).
 
-    Amounts are in cents. "at 5" is a position if the player is at place 5. Without punctuation, "$2
-    vig $5 change" can be read in two ways.
+    Amounts are in cents. "at 5" is a position if the player is at place 5, and "place 5" may be.
+    Without punctuation, "$2 vig $5 change" can be read in two ways.
     """
     patterns = (
         {
@@ -116,8 +119,14 @@ def list_readings(words: str, place: int) -> list[tuple[str, dict[str, list[int]
             for part, first in _NUMBER_FIRST_PATTERNS.items()
         },
     )
-    text = _PART_IN_WORDS.sub(_write_in_figures, words.lower())
-    return [_split_parts(text, place, each) for each in patterns]
+    plain = re.sub(r"\ban? (?:dollar|buck)\b", "$1", words.lower())
+    text = _PART_IN_WORDS.sub(_write_in_figures, plain)
+    placed = re.sub(rf"(^|,)\s*place {place}\s*(?=,|$)", rf"\1 position {place}", text)
+    return [
+        _split_parts(each, place, them)
+        for each in dict.fromkeys((text, placed))
+        for them in patterns
+    ]
 
 
 def _write_in_figures(match: re.Match[str]) -> str:

@@ -10,12 +10,15 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from importlib import resources
+from itertools import product
 from typing import NamedTuple
 
 import msgspec
 
 from passline.game.layout.spots import Layout
 from passline.game.words.wagers import layout_name, spoken_wager_name
+from passline.talk.bets import STRAIGHT_BETS
+from passline.talk.normalize import load_slang
 
 TOTAL_FACT = "total"
 #: The facts of words that say something about a bet that the house does not have.
@@ -29,6 +32,9 @@ _FIELD, _HARD, _WINNER = "field", "hard-", "winner"
 _APOSTROPHES = re.compile("['\u2018\u2019\u02bc\u0060\u00b4\u2032]")
 _DASH = re.compile(r"(?<=\s)-+(?=\s)|[\u2013\u2014/]")
 _TOKEN = re.compile(r"[a-z]+|\d+|[,.;:!?()]")
+_ON_NUMBER = re.compile(r"(place|buy|lay|dont-come)(?:-win)?-(\d+)")
+#: The bets that lie behind their number.
+_BEHIND = ("dont-come", "lay")
 _DICE_IN_NAME = re.compile(r"([1-6])-([1-6])")
 _NUMBER_WORDS = (
     "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -38,6 +44,12 @@ _TOTAL_BY_NAME = {"yo": 11, "aces": 2, "boxcars": 12, "midnight": 12}
 _MARK_BY_WORD = {mark: mark for mark in ("hard", "easy", "out", "winner", "craps")}
 _MARK_BY_WORD |= {"winners": "winner", "crap": "craps", "loser": "line.lose", "losers": "line.lose"}
 _FILLERS = frozenset(("the", "all", "of", "your", "those", "any"))
+#: The wagers that a call may name by what players call them.
+_NICKNAMED = frozenset(
+    ("any-seven", "craps-2", "craps-3", "craps-12", "eleven", "hi-lo", "c-and-e", "whirl")
+)
+#: Nicknames that are too short to name a wager in a call.
+_SHORT_NICKNAMES = frozenset(("any", "high", "low", "ce", "c e"))
 _JOINERS = frozenset(("and", "plus"))
 #: The bets that go to a number together.
 _TRAVELERS = frozenset(("come", "dont-come", "donts"))
@@ -109,11 +121,31 @@ def _invert(groups: dict[str, list[str]]) -> Iterator[tuple[str, str]]:
 def _name_wagers(titles: tuple[tuple[str, str], ...]) -> Iterator[tuple[str, str]]:
     """Yield (name, fact prefix) for every name of the wagers, given as (slug, title or "")."""
     for slug, title in titles:
-        for name in filter(None, (layout_name(slug), spoken_wager_name(slug), title)):
+        names = (*_list_nicknames(slug), layout_name(slug), spoken_wager_name(slug), title)
+        for name in filter(None, names):
             for words in (name, _DICE_IN_NAME.sub(r"\2-\1", name)):  # "hop 4-3", "hop 3-4"
                 yield words.replace("&", "and"), f"{BET_FACT}:{slug}"
         if slug.startswith(_HARD):
             yield slug.replace(_HARD, "hardway "), f"{BET_FACT}:{slug}"
+            yield slug.replace(_HARD, "hard way "), f"{BET_FACT}:{slug}"
+        if found := _ON_NUMBER.fullmatch(slug):
+            name, number = found[1].replace("-", " "), found[2]
+            places = (
+                ("on", "on the", "behind", "behind the") if found[1] in _BEHIND else ("on the",)
+            )
+            for words, place in product((name, f"{name} bet", f"{name} bets"), places):
+                yield f"{words} {place} {number}", f"{BET_FACT}:{slug}"
+
+
+@cache
+def _list_nicknames(slug: str) -> tuple[str, ...]:
+    """Return what players call a one-roll wager: ``big red``, ``world``, ``yo eleven``.
+
+    Words that a call says of the number thrown, such as "craps", are left out.
+    """
+    phrases = load_slang().phrases.items() if slug in _NICKNAMED else ()
+    named = [words for words, means in phrases if means == slug and words not in _SHORT_NICKNAMES]
+    return tuple(words for words in named if not {*split_call(words)} & _MARK_BY_WORD.keys())
 
 
 @cache
@@ -144,6 +176,7 @@ class CallReader:
             (spot.slug, "" if spot.number and not spot.legs else spot.rule.title)
             for spot in layout.spots.values()
         )
+        self.slugs = frozenset(layout.spots)
         self.before, self.after = _verb_lexicons()
         self.bets = _bet_lexicon(tuple(titles))
         self.phrases = _phrase_lexicon(tuple(nicknames.items()))
@@ -255,6 +288,8 @@ class _CallParser:
             bets, end = reader.find_bets(tokens, verb[1], True)
             if bets:
                 return self._join_multiple(verb[0], bets, end)
+            if found := self._read_number_bet(at, *verb):
+                return found
         bets, end = reader.find_bets(tokens, at, False)
         after = self._reader.find_verb_after(self._tokens, end) if bets else None
         phrase = reader.phrases.find(tokens, at)
@@ -274,7 +309,8 @@ class _CallParser:
     def _is_stray(self, at: int) -> bool:
         """Return whether a word without facts may be an unknown verb: "flip" in "flip the line"."""
         word = self._tokens[at]
-        if not word.isalpha() or word in _LINKS | _JOINERS | _AUXILIARIES | _MARK_BY_WORD.keys():
+        known = _LINKS | _JOINERS | _AUXILIARIES | _PUCKS | _MARK_BY_WORD.keys()
+        if not word.isalpha() or word in known:
             return False
         return self._reader.bets.find(self._tokens, at) is None
 
@@ -286,14 +322,20 @@ class _CallParser:
     def _is_sentence(self, at: int, end: int, result: str) -> bool:
         """Return whether the words from ``at`` to ``end`` and a verb with ``result`` speak of bets.
 
-        "6 hard 6 winner", "8 wins" and "yo winner" don't: they speak of the number thrown.
+        "6 hard 6 winner", "8 wins", "yo 11 winner" and "big red winner" don't: they speak of the
+        number thrown.
         """
         word, before = self._tokens[at], self._tokens[at - 1] if at else ""
+        if word == "comes" and self._stray >= 0:
+            return False  # "The fire bet comes down" is not about come bets.
         marks = ("hard", "easy", "hardway")
         if word in marks and before.isdecimal() and result in ("win", _WINNER):
             return False
+        nickname = self._reader.phrases.find(self._tokens, at)
+        if result == _WINNER and nickname is not None and nickname[1] == end:
+            return False
         named = word.isdecimal() or (word in _TOTAL_BY_NAME and result == _WINNER)
-        return not (end == at + 1 and named)
+        return not (named and all(other.isdecimal() for other in self._tokens[at + 1 : end]))
 
     def _is_unclear(self, at: int, end: int) -> bool:
         """Return whether an unknown verb follows the bets from ``at`` to ``end``."""
@@ -310,21 +352,43 @@ class _CallParser:
         words = (*_JOINERS, *_FILLERS, *_MARK_BY_WORD, *_TOTAL_BY_NAME, *_LINKS)
         return tokens[end] not in words
 
+    def _read_number_bet(self, at: int, result: str, end: int) -> tuple[list[str], int] | None:
+        """Return (facts, index after them) of a verb before a number that names a bet, or None.
+
+        ``result`` is the verb's and ``end`` the index after it. "Take the 12" is about the bet on
+        12, and "bar the 12" about the don't pass; "take the 8" is about no bet.
+        """
+        tokens = self._tokens
+        while end < len(tokens) and tokens[end] in _FILLERS:
+            end += 1
+        number = tokens[end] if end < len(tokens) else ""
+        if not number.isdecimal() or tokens[at] not in _NUMBER_BET_VERBS:
+            return None
+        slug = STRAIGHT_BETS.get(int(number))
+        if result == "push" and number == "12":
+            return ["donts.push"], end + 1
+        if slug is None or slug not in self._reader.slugs:
+            return ([f"{UNKNOWN_FACT}:{' '.join(tokens[at : end + 1])}"], end + 1)
+        return list_bet_facts(f"{BET_FACT}:{slug}", result), end + 1
+
     def _read_number_sentence(self, at: int) -> tuple[list[str], int] | None:
         """Read a number and its verb ("eleven loses"). Return (facts, index after them), or None.
 
         "Eleven loses" states that the bet on eleven loses. If the number names no bet ("eight
-        down"), or pays a multiple, the fact is unknown. Otherwise return None: a number that wins
-        is the number thrown.
+        down", "the big eight pays" where there is no such bet), or pays a multiple, the fact is
+        unknown. Otherwise return None: a number that wins is the number thrown.
         """
         reader, tokens, begin = self._reader, self._tokens, at + 1
         after = reader.find_verb_after(tokens, begin)
         if after is None or reader.phrases.find(tokens, begin):
             return None
-        bets = reader.bets.find(tokens, at)
-        if after[0] == "lose" and bets is not None and bets[1] == begin:
-            return list_bet_facts(bets[0], after[0]), after[1]
-        if after[0] == "lose" or after[0] in ("win-2", "win-3"):
+        result, slug = after[0], STRAIGHT_BETS.get(int(tokens[at]))
+        if result == "lose" and slug in reader.slugs:
+            return list_bet_facts(f"{BET_FACT}:{slug}", result), after[1]
+        if result == "push" and tokens[at] == "12":
+            return ["donts.push"], after[1]
+        named = self._stray >= 0 or (tokens[at - 1] == "easy" and tokens[begin][0] != "w")
+        if result in ("lose", "push", "win-2", "win-3") or (result in ("win", _WINNER) and named):
             return [f"{UNKNOWN_FACT}:{' '.join(tokens[at : after[1]])}"], after[1]
         return None
 
@@ -355,15 +419,33 @@ class _CallParser:
             return [f"{point}:{number}" if point else f"{TOTAL_FACT}:{number}"], at + 1
         if word in _TOTAL_BY_NAME:
             return [f"{TOTAL_FACT}:{_TOTAL_BY_NAME[word]}"], at + 1
-        if word in _MARK_BY_WORD:
-            return [_MARK_BY_WORD[word]], at + 1
-        if verb is not None and word in _MONEY_VERBS and self._has_object(verb[1]):
+        if verb is not None and self._moves_money(at, verb) and self._has_object(verb[1]):
             end = self._find_pause(verb[1])
             return [f"{UNKNOWN_FACT}:{' '.join(self._tokens[at:end])}"], end
-        if word in _MONEY_VERBS_AFTER and at and self._tokens[at - 1].isalpha():
-            words = self._tokens[max(0, at - 2) : at + 1]
-            return [f"{UNKNOWN_FACT}:{' '.join(w for w in words if w.isalpha())}"], at + 1
+        if word in _MARK_BY_WORD:
+            return [_MARK_BY_WORD[word]], at + 1
+        end = self._find_money_verb_end(at)
+        if end and at and self._tokens[at - 1].isalpha():
+            words = self._tokens[max(0, at - 2) : end]
+            return [f"{UNKNOWN_FACT}:{' '.join(w for w in words if w.isalpha())}"], end
         return [], at + 1
+
+    def _moves_money(self, at: int, verb: tuple[str, int]) -> bool:
+        """Return whether a verb before bets moves money: "good shooter" and "set the dice" do not.
+
+        ``verb`` is its result and the index after it.
+        """
+        words = self._tokens[at : verb[1]]
+        return words == ["move"] or not (verb[0] == "travel" or words == ["good"])
+
+    def _find_money_verb_end(self, at: int) -> int:
+        """Return the index after a verb at an index that says what becomes of a bet, or 0."""
+        if self._tokens[at] in _MONEY_VERBS_AFTER:
+            return at + 1
+        after, before = self._reader.find_verb_after(self._tokens, at), self._tokens[at - 1]
+        if after is None or self._tokens[at] not in _AUXILIARIES:
+            return 0
+        return 0 if before in _TOTAL_BY_NAME or before in _MARK_BY_WORD else after[1]
 
     def _has_object(self, at: int) -> bool:
         """Return whether the word at an index could name what a verb before it is about."""
@@ -371,7 +453,8 @@ class _CallParser:
             at += 1
         if at >= len(self._tokens) or not self._tokens[at].isalpha():
             return False
-        return self._tokens[at] not in _JOINERS and not self._reader.before.find(self._tokens, at)
+        said = self._tokens[at]
+        return said not in _JOINERS | _PUCKS and not self._reader.before.find(self._tokens, at)
 
     def _find_pause(self, at: int) -> int:
         while at < len(self._tokens) and self._tokens[at].isalpha():
@@ -381,12 +464,15 @@ class _CallParser:
         return at
 
 
-#: Verbs that move money, before and after what they are about.
-_MONEY_VERBS = frozenset(
-    ("pay", "take", "single", "double", "triple", "twice", "bar", "collect", "push", "move", "save")
-)
+#: Verbs of one word that say what becomes of the bets before them.
 _MONEY_VERBS_AFTER = frozenset(
     ("away", "down", "wins", "loses", "win", "lose", "pays", "pushes", "travel", "travels")
+)
+#: What shows the point, so that a verb with it moves no money.
+_PUCKS = frozenset(("puck", "pucks", "marker", "point", "number"))
+#: Verbs after which a number names a bet. After "pay" it may be the number thrown.
+_NUMBER_BET_VERBS = frozenset(
+    ("bar", "clear", "collect", "lock", "no", "pick", "push", "rake", "remove", "sweep", "take")
 )
 
 
@@ -412,4 +498,9 @@ def list_bet_facts(bet: str, result: str) -> list[str]:
         return ["dont-come.travel"]
     if bet.startswith(f"{BET_FACT}:{_HARD}") and plain == "win":
         return [f"{bet}.{plain}", "hard"]
+    slug = bet.removeprefix(f"{BET_FACT}:")
+    if (found := _ON_NUMBER.fullmatch(slug)) and found[1] in _BEHIND:
+        # "The don't come goes behind the 6" is about the bet before it has its number.
+        moved = ["dont-come.travel", f"{TOTAL_FACT}:{found[2]}"]
+        return moved if plain == "travel" else [f"{bet}.{plain}", f"behind.{plain}"]
     return [f"{bet}.{plain}"]

@@ -68,14 +68,14 @@ def describe_payoff_chips(pay: Payoff) -> str:
 def find_position_clauses(layout: Layout, spot: Spot) -> tuple[str, ...]:
     """Return the ids of the clauses on where a wager is put.
 
-    They are the clause of its area (its printed box), else those of the rulebook on all positions,
-    else the first two about the wager itself.
+    They are the clause of its area (its printed box) and those of the rulebook on all positions,
+    which decide whose share it is; else the first two about the wager itself.
     """
     book = layout.house.book.id
-    own = cite_place(find_area(layout, spot), book)
+    own, every = cite_place(find_area(layout, spot), book), load_school_data(book).positions
     if not own.startswith("custom: "):
-        return (own,)
-    return load_school_data(book).positions or find_wager_clauses(spot)[:2]
+        return (own, *(clause for clause in every if clause != own))
+    return every or find_wager_clauses(spot)[:2]
 
 
 def measure_layout(layout: Layout, places: int = PLACES) -> FeltMeasures:
@@ -130,7 +130,7 @@ def describe_booked_position(table: Table, spot: Spot, player: str) -> str:
 
 def find_booked_position_clauses(table: Table, spot: Spot, player: str) -> tuple[str, ...]:
     """Return the ids of the clauses that decide where the crew puts a player's bet."""
-    area = find_area(table.layout, spot)
-    found = cite_place(area, table.house.book.id)
+    area, book = find_area(table.layout, spot), table.house.book.id
     put = find_prop_placement(table, spot, player).cite if spot.rule.area == "center" else ""
-    return tuple(cite for cite in (put, found) if cite)
+    found = (put, cite_place(area, book), *load_school_data(book).positions)
+    return tuple(cite for cite in dict.fromkeys(found) if cite)

@@ -134,8 +134,11 @@ def establish_point(
     Raise NoQuestionError if the table refuses either.
     """
     spot = find_line_spot(practice.setup)
-    least = find_bounds(practice.setup.layout, spot, 0, {}).least
-    if not practice.say(shooter, f"{spot.slug} for {format_amount(least)}"):
+    span = find_bounds(practice.setup.layout, spot, 0, {})
+    times = _HIGH_FLAT_TIMES[0] if practice.setup.level >= _HIGH_ROLLERS_LEVEL else 1
+    if not practice.say(
+        shooter, f"{spot.slug} for {format_amount(min(span.least * times, span.most))}"
+    ):
         raise NoQuestionError("none.line-taken")
     if not practice.throw(*pick_dice_for_total(point, random)):
         raise NoQuestionError("none.throw")
@@ -332,7 +335,7 @@ def _throw_number(practice: PracticeTable, random: SeededRandom) -> None:
 def make_bet(practice: PracticeTable, name: str, spot: Spot, random: SeededRandom) -> bool:
     """Make a bet of one to four times a usual minimum. Return whether the table accepted it.
 
-    Below level 4 the amount pays in whole chips.
+    Below level 4 the amount pays in whole chips; from there on it is five to ten minimums.
     """
     option, house = bet_option(practice.table, name, spot.slug), practice.setup.house
     if option.bar is not None:
@@ -344,7 +347,8 @@ def make_bet(practice: PracticeTable, name: str, spot: Spot, random: SeededRando
     least = -(-max(option.least, usual) // unit) * unit
     if least > option.most:
         least = option.least
-    amount = least * random.pick((1, 1, 2, 3, 4))
+    high = practice.setup.level >= _HIGH_ROLLERS_LEVEL
+    amount = least * random.pick((5, 6, 8, 10) if high else (1, 1, 2, 3, 4))
     amount = amount if amount <= option.most else least
     return practice.say(name, f"{spot.slug} for {format_amount(amount)}")
 

@@ -159,6 +159,12 @@ class WagerRule(
         return bool(self._find_value("wins", "") == "seven")
 
     @property
+    def deciding_clauses(self) -> tuple[str, ...]:
+        """The clauses on what wins and what loses the wager once it has its number, if any."""
+        cited = [getattr(self, name, None) for name in ("wins", "loses")]
+        return tuple(clause for each in cited if each is not None for clause in each.clauses)
+
+    @property
     def takes_point(self) -> bool:
         """Whether the point becomes the wager's number, as for a pass line bet."""
         return self.is_line

@@ -35,7 +35,7 @@ from passline.school.booking_parts import (
     list_readings,
 )
 from passline.school.drill import AuditionPart, Drill
-from passline.school.drills.groups import format_wagers, grade_wagers, parse_bets
+from passline.school.drills.groups import format_wagers, grade_wagers, list_groups, parse_bets
 from passline.school.explanations import (
     describe_booked_position,
     describe_position,
@@ -60,9 +60,12 @@ from passline.school.questions import (
 from passline.school.seeded_random import SeededRandom
 from passline.talk.echo import echo
 from passline.talk.groups import find_smallest_sum
+from passline.talk.normalize import convert_number_words
 
 _GROUPS_LEVEL, _SEVERAL_LEVEL = 2, 3
+#: How many minimums a player bets; casino-sized bets come at the higher levels.
 _UNIT_COUNTS = (1, 2, 3, 5, 10)
+_HIGH_LEVEL, _HIGH_UNIT_COUNTS = 4, (5, 6, 8, 10, 20)
 #: The ways in which a player calls a bet.
 _CALL_TEMPLATES = ("{name} for {amount}", "{amount} on the {name}", "{name}, {amount}")
 
@@ -150,10 +153,10 @@ def _make_call(setup: DrillSetup, table: Table, player: str, random: SeededRando
 
     Groups come from level 2, several bets in one sentence from level 3.
     """
-    groups = tuple(setup.house.book.groups)
+    groups = list_groups(setup)
     if setup.level >= _GROUPS_LEVEL and groups and random.one_in(4):
         name = random.pick(groups)
-        total = find_smallest_sum(table, f"{name}-no-point") * random.pick(_UNIT_COUNTS)
+        total = find_smallest_sum(table, f"{name}-no-point") * _pick_unit_count(setup, random)
         return f"{show_dollars(total)} {name.replace('-', ' ')}"
     many = random.between(2, 3) if setup.level >= _SEVERAL_LEVEL and random.one_in(2) else 1
     spots = [
@@ -171,12 +174,16 @@ def _make_call(setup: DrillSetup, table: Table, player: str, random: SeededRando
 
 def _make_single_call(setup: DrillSetup, spot: Spot, random: SeededRandom) -> str:
     span = find_bounds(setup.layout, spot, 0, {})
-    times = random.pick(_UNIT_COUNTS)
+    times = _pick_unit_count(setup, random)
     cents = min(span.least * times, span.most)
     if not is_worth_vig(setup.house, spot, cents):
         raise NoQuestionError("vig.level", wager=spot.slug)
     name, amount = spoken_wager_name(spot.slug), show_dollars(cents)
     return random.pick(_CALL_TEMPLATES).format(name=name, amount=amount)
+
+
+def _pick_unit_count(setup: DrillSetup, random: SeededRandom) -> int:
+    return random.pick(_UNIT_COUNTS if setup.level < _HIGH_LEVEL else _HIGH_UNIT_COUNTS)
 
 
 def _parse_answer(_: DrillSetup, __: Question, text: str) -> Any:
@@ -268,18 +275,23 @@ def _find_position_error(question: Question, value: object) -> str:
     """
     right: dict[str, str] = question.answer["set"]
     place = question.given["place"]
+
+    def read_position(said: object) -> str:
+        """Return the words of a position, with "position 7" as "ann's position"."""
+        words = read_words(said, "position")
+        own = rf"\b(?:position|seat|spot)\s+(?:number\s+)?{place}\b"
+        return re.sub(own, f"{question.given['player']}'s position", words, flags=re.IGNORECASE)
+
     if isinstance(value, dict):
         missing = [slug for slug in right if slug not in value]
         if missing:
             slug = missing[0]
             return say_school("booking.no-position", wager=slug, where=right[slug])
-        positions = {slug: read_words(value[slug], "position") for slug in right}
+        positions = {slug: read_position(value[slug]) for slug in right}
     elif isinstance(value, list):
-        return _find_listed_position_error(
-            right, [read_words(each, "position") for each in value], place
-        )
+        return _find_listed_position_error(right, [read_position(each) for each in value], place)
     else:
-        positions = dict.fromkeys(right, read_words(value, "position"))
+        positions = dict.fromkeys(right, read_position(value))
     every = " ".join(right.values())
     for slug, words in positions.items():
         if lacking := _find_lacking_words(right[slug], words):
@@ -314,6 +326,7 @@ _STOP_WORDS = frozenset(
     )
     for word in line.split()
 )
+_SYNONYMS = {"spot": "position", "seat": "position"}
 #: Words that tell one position on the layout from another, beside the numbers.
 _TELLING_WORDS = frozenset(ORDINALS) | frozenset(
     ("front", "back", "behind", "left", "right", "pass", "dont", "come", "field", "hard", "horn")
@@ -336,8 +349,21 @@ def _find_stray_words(where: str, words: str, place: int) -> set[str]:
 
 
 def _find_key_words(words: str) -> set[str]:
-    plain = re.sub("['\u2018\u2019]", "", words.lower())
-    return {word for word in re.findall(r"[a-z0-9]+", plain) if word not in _STOP_WORDS}
+    """Return the words of a position that tell where it is.
+
+    ``3rd share`` and ``share three`` are the third share.
+    """
+    bare = re.sub(r"['\u2018\u2019](?:s\b)?", "", words.lower())
+    found = (convert_number_words([word])[0] for word in re.findall(r"[a-z0-9]+", bare))
+    plain = " ".join(_SYNONYMS.get(word, word) for word in found)
+    shares = re.sub(r"\bshare (?:number )?(\d+)\b", r"\1 share", plain)
+    told = re.sub(r"\b(\d+)(?:st|nd|rd|th|(?= share\b))", _write_ordinal, shares)
+    return {word for word in told.split() if word not in _STOP_WORDS}
+
+
+def _write_ordinal(match: re.Match[str]) -> str:
+    number = int(match[1])
+    return ORDINALS[number - 1] if 0 < number <= len(ORDINALS) else match[0]
 
 
 _OFFERED_POSITIONS = 4

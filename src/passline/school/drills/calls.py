@@ -12,6 +12,7 @@ from typing import Any
 from passline.crew.facts import RollFacts, find_place, find_roll_facts
 from passline.crew.learner_steps import CrewWork
 from passline.crew.stick import (
+    CallPiece,
     CallStyle,
     find_style,
     list_call_pieces,
@@ -152,7 +153,27 @@ class StickCall:
         """Return whether a clause's figures fit this throw: the total, and any way (hard, easy)."""
         ways = figures.get("way", "").split(",")
         fits = ways == [""] or bool(set(ways) & set(self.roll_facts.marks))
-        return figures.get("roll") == str(self.roll_facts.total) and fits
+        total = figures.get("roll") == str(self.roll_facts.total)
+        return total and fits and self.fits_phase(figures)
+
+    def fits_phase(self, figures: dict[str, str]) -> bool:
+        """Return whether a clause with these figures is about such a throw: a come-out or not."""
+        if figures.get("phase") not in ("come-out", "point", "decision"):
+            return True
+        return (figures["phase"] == "come-out") is (not self.roll_facts.point)
+
+    def list_piece_clauses(self, piece: CallPiece) -> list[str]:
+        """Return the ids of the clauses on a piece of the call.
+
+        If the piece cites a clause about another phase of the game, they are those that decide its
+        bets.
+        """
+        known = clauses_by_id(self._table.house.book.id)
+        if piece.cite not in known or self.fits_phase(parse_figures(known[piece.cite].figures)):
+            return [piece.cite]
+        effects = [self.roll_facts.find_effect(key) for key in piece.key.split("+")]
+        up = {wager for effect in effects if effect is not None for wager in effect.wagers}
+        return [done.cite for done in self._rolled.settlements if done.wager in up]
 
     def find_facts(self, text: str) -> list[str]:
         """Return the facts, true or false, that a call states, in the order of its words."""
@@ -270,7 +291,8 @@ def _find_clauses(setup: DrillSetup, called: StickCall) -> list[str]:
     known = clauses_by_id(setup.house.book.id)
     orders = [style.order[called.roll_facts.occasion] for style in called.styles]
     listed = [clause for order in orders for clause in order.clauses]
-    every = dict.fromkeys([*listed, *(phrase.cite for phrase in called.pieces)])
+    said = (clause for piece in called.pieces for clause in called.list_piece_clauses(piece))
+    every = dict.fromkeys([*listed, *said])
     named = {cite: parse_figures(known[cite].figures) for cite in every if cite in known}
     own = [cite for cite, figures in named.items() if called.is_about(figures)]
     return [*own, *(cite for cite, figures in named.items() if "roll" not in figures)]

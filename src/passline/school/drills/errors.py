@@ -77,6 +77,10 @@ _LOSER_PATTERN: Final = "lost|losing|los(er|es)$|paid (a|the) los|a los|loses on
 _AMOUNT_PATTERN: Final = re.compile(
     r"\$\s?(\d[\d,]*(?:\.\d\d)?)|(\d[\d,]*(?:\.\d\d)?)\s?(?:dollars|bucks)"
 )
+#: The verb in "losers come first", which names no come bet.
+_COME_VERB: Final = re.compile(
+    r"\bcomes? (?=(?:too )?(?:first|last|later|before|after|next|early|late|down)\b)"
+)
 StepList = tuple[CrewStep, ...]
 
 
@@ -148,7 +152,7 @@ def _find_named_wagers(
 
     Only wagers of the steps in ``shown`` and ``about`` are looked for.
     """
-    text, found = reason.lower().replace("-", " "), set[str]()
+    text, found = _COME_VERB.sub(" ", reason.lower().replace("-", " ")), set[str]()
     names = {layout_name(step.wager) for step in (*shown, *about) if step.wager}
     for name in sorted(names, key=len, reverse=True):
         if re.search(rf"\b{re.escape(name.lower())}\b", text):
@@ -492,9 +496,13 @@ def _find_wagers_in(text: str, slugs: Sequence[str]) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Return a text in lowercase words, without punctuation and the possessive "'s"."""
+    """Return a text in lowercase words, without apostrophes and the possessive "'s".
+
+    Pauses and dollar signs stay as words of their own, so that no name reaches over them: "don't
+    come, $10" is not the don't come on the 10.
+    """
     bare = re.sub(r"(?<=[a-z])['\u2019]s\b", " ", text.lower())
-    return " ".join(re.findall(r"[a-z0-9]+", re.sub("['\u2019]", "", bare)))
+    return " ".join(re.findall(r"[a-z0-9]+|[,;:.$()]", re.sub("['\u2019]", "", bare)))
 
 
 def _read_step_numbers(value: object) -> frozenset[int]:

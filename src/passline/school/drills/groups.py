@@ -49,7 +49,7 @@ _POINT_LEVEL, _NAMED_LEVEL = 2, 3
 
 
 def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
-    groups = [n for n in setup.house.book.groups if setup.level >= _FIRST_LEVEL_BY_GROUP.get(n, 1)]
+    groups = [n for n in list_groups(setup) if setup.level >= _FIRST_LEVEL_BY_GROUP.get(n, 1)]
     if not groups:
         raise NoQuestionError("groups.none", book=setup.house.book.title)
     points = tuple(setup.house.book.points.value)
@@ -82,6 +82,15 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
         ),
         cite=setup.cites(*_find_clauses(setup, name, cite, wagers)),
     )
+
+
+def list_groups(setup: DrillSetup) -> list[str]:
+    """Return the groups of the rulebook: those that it has a clause on, or all if it has none.
+
+    A rulebook that fixes across and inside leaves an iron cross to custom, so it is not asked.
+    """
+    groups = setup.house.book.groups
+    return [name for name, rule in groups.items() if rule.unit.clauses] or list(groups)
 
 
 def _list_unit_counts(

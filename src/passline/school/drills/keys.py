@@ -50,7 +50,8 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
         raise NoQuestionError("keys.no-win", name=spoken_wager_name(name))
     stake = random.pick(_list_stakes(setup, name, parts, found))
     spoken = spoken_wager_name(name)
-    verdicts = (setup.layout.spots[leg].tables[0][index] for leg in parts)
+    dealt = [slug for slug in dict.fromkeys((name, *parts)) if slug in setup.layout.spots]
+    verdicts = [setup.layout.spots[slug].tables[0][index] for slug in dealt]
     return Question(
         drill="keys",
         ask=say_school("keys.ask", name=spoken),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from passline.game.dice.dice import SEVEN, outcome_total
+from passline.game.law.book import Book
+from passline.game.law.clauses import list_clauses
 from passline.game.layout.odds_limits import find_odds_cap, find_odds_price
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Stake
@@ -28,6 +30,12 @@ from passline.school.winning_bets import iter_wins, settle_win
 _DONTS_LEVEL, _COMES_LEVEL = 2, 3
 
 
+def fixes_laid_odds(book: Book) -> bool:
+    """Return whether a rulebook says how much may be laid, or is without any clause at all."""
+    laid_by = book.odds.laid_by
+    return bool(laid_by and laid_by.clauses) or not list_clauses(book.id)
+
+
 def _list_odds_spots(setup: DrillSetup) -> list[Spot]:
     spots, book = setup.layout.spots, setup.house.book
     found = []
@@ -35,6 +43,8 @@ def _list_odds_spots(setup: DrillSetup) -> list[Spot]:
         if not spot.is_odds:
             continue
         laid, come = spot.rule.is_laid(book), spots[spot.flat].rule.is_come
+        if laid and not fixes_laid_odds(book):
+            continue
         if (not laid or setup.level >= _DONTS_LEVEL) and (not come or setup.level >= _COMES_LEVEL):
             found.append(spot)
     if not found:

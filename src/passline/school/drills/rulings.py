@@ -23,6 +23,7 @@ from passline.record.read import RecordLine
 from passline.school.answer_fields import AnswerFields, grade_choice, read_words
 from passline.school.drill import Drill
 from passline.school.drills.groups import parse_figures
+from passline.school.drills.limits import fixes_laid_odds
 from passline.school.lessons.lesson_files import (
     LessonQuestion,
     make_lesson_question,
@@ -105,8 +106,9 @@ def _find_undecided_clauses(practice: PracticeTable, spot: Spot) -> list[str]:
     """
     rule, point = spot.rule.come_out, practice.table.point
     off = rule.clauses if rule is not None and not point else ()
-    deciding = (verdict.cite for verdict in spot.tables[point] if verdict is not None)
-    return [*off, *dict.fromkeys(deciding)]
+    if deciding := spot.rule.deciding_clauses:
+        return [*off, *deciding]
+    return [*off, *(verdict.cite for verdict in spot.tables[point] if verdict is not None)]
 
 
 def _describe_outcome(done: Settlement | None, amount: int) -> str:
@@ -144,9 +146,9 @@ def _rule_on_request(practice: PracticeTable, random: SeededRandom) -> LessonQue
     refused, allowed = random.one_in(3) is False, say_school("rulings.allowed")
     for player, say, spot in asked:
         answer = _try_line(practice, f"{player}: {say}", player, say)
-        if answer is True and " to " in say and _forbids_any_raise(practice.setup, spot):
-            continue  # The clause that would be cited says otherwise; a lesson asks about it.
         if answer is None or (isinstance(answer, Refusal) != refused):
+            continue
+        if not _decides_request(practice.setup, spot, say, answer):
             continue
         if isinstance(answer, Refusal):
             right, cites = _say_refused(answer), [answer.cite]
@@ -168,11 +170,28 @@ def _rule_on_request(practice: PracticeTable, random: SeededRandom) -> LessonQue
     raise NoQuestionError("rulings.no-request")
 
 
-def _forbids_any_raise(setup: DrillSetup, spot: Spot) -> bool:
-    """Return whether a clause on raising a wager says that it can never be raised."""
-    known = clauses_by_id(setup.house.book.id)
-    clauses = [known[clause] for clause in spot.raises.clauses if clause in known]
-    return any(parse_figures(clause.figures).get("increase") == "no" for clause in clauses)
+def _decides_request(setup: DrillSetup, spot: Spot, say: str, answer: Refusal | bool) -> bool:
+    """Return whether a clause of the rulebook decides a request, such as ``place-win-6 down``.
+
+    It does not where the house follows a custom beside the clause that would be cited.
+    """
+    rule, book = spot.rule, setup.house.book
+    if isinstance(answer, Refusal) and answer.code == "over-multiple":
+        return not rule.is_laid(book) or fixes_laid_odds(book)
+    for word, own in ((" on", rule.call_on), (" off", rule.call_off)):
+        if say.endswith(word):
+            return bool(own.clauses) if own is not None else rule.come_out is None
+    if isinstance(answer, Refusal):
+        return True
+    known = clauses_by_id(book.id)
+    clauses = [known[each] for each in _find_permitting_clauses(spot, say) if each in known]
+    return not any(_forbids_always(parse_figures(clause.figures)) for clause in clauses)
+
+
+def _forbids_always(figures: dict[str, str]) -> bool:
+    """Return whether a clause forbids raising or removing a wager, and not from some point on."""
+    barred = "no" in (figures.get("increase"), figures.get("remove"))
+    return barred and not {"phase", "after", "from"} & figures.keys()
 
 
 def _list_requests(
@@ -216,7 +235,13 @@ def _try_line(practice: PracticeTable, text: str, player: str, say: str) -> Refu
 def _find_permitting_clauses(spot: Spot, say: str) -> Iterator[str]:
     """Yield the ids of the clauses that allow the request ``say``, such as ``place-win-6 down``."""
     word = say.split()[1] if " " in say else ""
-    rules: dict[str, CitedEntry] = {"down": spot.removes, "to": spot.raises, "for": spot.rule.made}
+    rules: dict[str, CitedEntry | None] = {
+        "down": spot.removes,
+        "to": spot.raises,
+        "for": spot.rule.made,
+        "on": spot.rule.call_on,
+        "off": spot.rule.call_off,
+    }
     rule = rules.get(word) or spot.rule.come_out
     if rule is not None:
         yield from rule.clauses

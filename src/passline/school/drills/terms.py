@@ -17,6 +17,8 @@ from passline.school.questions import DrillSetup, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 
 _TERM_IN_CLAUSE_ID = re.compile(r"(?:^|[./])([a-z][a-z-]*[a-z])(?:#\d+)?$")
+#: Ids that begin so name the term, whatever the rule begins with.
+_TERM_PREFIXES = ("def.", "term.")
 #: In an id that ends so, the part before it is the term.
 _DEFINITION_SUFFIX = "definition"
 _HEADED_RULE_PATTERN = re.compile(r"([A-Z][A-Za-z' -]{2,30}): (.+)")
@@ -51,14 +53,14 @@ def load_terms(book_id: str) -> tuple[Term, ...]:
 
 def _parse_term(clause: Clause) -> Term | None:
     headed = _HEADED_RULE_PATTERN.fullmatch(clause.rule)
-    if headed is not None:
+    if headed is not None and not clause.id.startswith(_TERM_PREFIXES):
         means = headed[2][0].upper() + headed[2][1:]
         return Term(word=headed[1].lower(), means=means, figures=clause.figures, clause=clause.id)
     whole = clause.id.removesuffix(f"/{_DEFINITION_SUFFIX}")
     named = _TERM_IN_CLAUSE_ID.search(whole)
     if named is None or named[1] == "preamble":
         return None
-    word = named[1].replace("-", " ")
+    word = re.sub(r"\bdont\b", "don't", named[1].replace("-", " "))
     return Term(word=word, means=clause.rule, figures=clause.figures, clause=clause.id)
 
 
