@@ -171,6 +171,7 @@ def test_on_a_tablet_the_stick_has_the_dice_without_scrolling(dealt: CrewTable) 
     page = dealt.page("stick")
     call = page.get_by_role("button", name="Call the dice").bounding_box()
     assert call is not None
+    assert page.evaluate("scrollY") == 0
     assert call["y"] + call["height"] <= TABLET["height"]
     page.context.close()
 

@@ -379,11 +379,15 @@ class TableApi:
         cached = tables.get_cached(table) or await tables.get(table)
         seat = cached.live.table.find(holder.name)
         up = () if seat is None else seat.wagers
-        offers = [
-            alternative
-            for refusal in refusals
-            for alternative in suggest_alternatives(refusal, up=refusal.figures.get("wager") in up)
-        ]
+        offers = list(
+            dict.fromkeys(  # Bets of a group may need the same.
+                alternative
+                for refusal in refusals
+                for alternative in suggest_alternatives(
+                    refusal, up=refusal.figures.get("wager") in up
+                )
+            )
+        )
         if not offers:
             return {}
         return {

@@ -153,7 +153,7 @@ SENTENCES = {
     "undo-too-late": "the dice are out: what was said counts for this throw. Change the "
     "wagers after it",
     # People
-    "has-left": "{player:has} left the table",
+    "has-left": "{player:has} left the table: come back first",
     "left-without-chips": "{player:has} left without chips: buy in to come back",
     "not-here": "{player:is} not at the table",
     "already-here": "{player:is} at the table already",
