@@ -313,4 +313,5 @@ def test_a_name_typed_with_a_space_is_shown_with_it(browser: Browser, server: Se
     page.goto(f"/t/{crew.table}/replay")
     page.get_by_text("Mary Ann: pass for 10").wait_for(timeout=SLOW)
     assert "Mary_Ann" not in page.locator("main").inner_text()
+    assert page.locator(".stack title").first.text_content() == "Mary Ann: Pass $10"
     assert crew.wrong == []
