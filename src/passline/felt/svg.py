@@ -369,7 +369,8 @@ def _draw_chip_stack(stack: ChipStack) -> str:
         parts.append(make_element("use", href=f"#{_make_chip_id(pile, top)}", transform=where))
     if not shown:  # The stake is smaller than any chip.
         parts.append(draw_text_at(stack.coin, Point(0, 0), 7, "count"))
-    words = f"{show_name(stack.player)}: " if stack.player else ""  # A drill may hide the player's name.
+    # A drill may hide the player's name.
+    words = f"{show_name(stack.player)}: " if stack.player else ""
     words += f"{stack.name} {show_dollars(from_dollars(stack.amount))}"
     words += f", {stack.how}" if stack.how else ""
     words += "" if stack.working else ", off"
