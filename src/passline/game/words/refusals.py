@@ -453,8 +453,8 @@ def suggest_alternatives(
 ) -> list[Alternative]:
     """Return the lines that would be accepted instead of the refused one.
 
-    ``wager`` is the wager in question, if the refusal names none. ``up`` says whether it is up. Bets
-    of more than ``payable``, in cents, are left out.
+    ``wager`` is the wager in question, if the refusal names none. ``up`` says whether it is up.
+    Bets of more than ``payable``, in cents, are left out.
 
     >>> from passline.game.layout.stakes import refuse
     >>> suggest_alternatives(refuse("under-minimum", "2(a)", [500], wager="pass", least=500))
