@@ -64,9 +64,14 @@ def test_a_table_for_friends_by_invitation(page: Page, browser: Browser, server:
     page.locator("#players .dot-away").wait_for(timeout=SLOW)
     page.get_by_text("You host this table").click()
     assert axe(page) == []
-    page.get_by_role("textbox", name="Lowest bet").fill("15")
+    lowest = page.get_by_role("textbox", name="Lowest bet")
+    assert lowest.input_value() == "10"  # as posted now
+    lowest.fill("15")
     page.get_by_role("textbox", name="Highest bet").fill("300")
     page.get_by_role("button", name="Post the limits").click()
+    page.get_by_role("radio", name="$15").and_(page.locator(":checked")).wait_for(
+        state="attached", timeout=SLOW
+    )  # the default chip is the minimum
     page.get_by_role("button", name="Remove bob").click()
     page.get_by_role("button", name="Remove bob").wait_for(state="detached", timeout=SLOW)
     page.get_by_role("button", name="Close the table").click()
@@ -89,6 +94,20 @@ def test_a_listed_table_is_in_the_lobby_and_watched(
     watching.filter(has_text=re.compile("[12] watching")).wait_for(timeout=SLOW)
     watcher.get_by_role("button", name="Invite").click()
     assert watcher.get_by_role("textbox", name="Link").input_value().endswith(f"/t/{table}")
+    watcher.get_by_role("button", name="Close").click()
+
+    # who is removed watches, and may sit down again
+    watcher.get_by_role("textbox", name="Name").fill("bob")
+    watcher.get_by_role("button", name="Sit down").click()
+    watcher.get_by_role("status", name="Rail").filter(has_text="$500").wait_for(timeout=SLOW)
+    page.get_by_text("You host this table").click()
+    page.get_by_role("button", name="Remove bob").click()
+    watcher.get_by_role("alert").filter(has_text="not valid any more").wait_for(timeout=SLOW)
+    watcher.get_by_role("button", name="Sit down").wait_for(timeout=SLOW)
+    assert watcher.get_by_role("status", name="Connection").inner_text() == ""
+    watcher.goto(f"/t/{table}#{'0' * 48}")  # nor is a page dead that an old invitation leads to
+    watcher.get_by_role("alert").filter(has_text="not valid any more").wait_for(timeout=SLOW)
+    watcher.get_by_role("button", name="Sit down").wait_for(timeout=SLOW)
     watcher.context.close()
 
 

@@ -171,6 +171,7 @@ def test_on_a_tablet_the_stick_has_the_dice_without_scrolling(dealt: CrewTable) 
     page = dealt.page("stick")
     call = page.get_by_role("button", name="Call the dice").bounding_box()
     assert call is not None
+    assert page.evaluate("scrollY") == 0
     assert call["y"] + call["height"] <= TABLET["height"]
     page.context.close()
 
@@ -312,4 +313,5 @@ def test_a_name_typed_with_a_space_is_shown_with_it(browser: Browser, server: Se
     page.goto(f"/t/{crew.table}/replay")
     page.get_by_text("Mary Ann: pass for 10").wait_for(timeout=SLOW)
     assert "Mary_Ann" not in page.locator("main").inner_text()
+    assert page.locator(".stack title").first.text_content() == "Mary Ann: Pass $10"
     assert crew.wrong == []

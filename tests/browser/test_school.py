@@ -357,7 +357,9 @@ def test_what_is_no_answer_is_told_and_not_counted(page: Page) -> None:
     assert page.locator("#tally").text_content() == ""
 
 
-@pytest.mark.parametrize("path", ["/school", "/school/pass-line", "/school/drill/errors?seed=3"])
+@pytest.mark.parametrize(
+    "path", ["/school", "/school/pass-line", "/school/shift", "/school/drill/errors?seed=3"]
+)
 def test_pages_of_the_school_fit(walked: Page, path: str) -> None:
     page = walked
     page.goto(path)

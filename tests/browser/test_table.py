@@ -94,11 +94,16 @@ def test_what_may_not_be_done_says_so_and_why(page: Page, server: Server) -> Non
     cell(page, "Place 6").focus()
     page.keyboard.press("p")  # nothing lies there
     page.get_by_role("alert").filter(has_text="You have no bet on Place 6").wait_for()
-    page.get_by_role("textbox", name="Say").fill("pass for 600")
+    page.get_by_role("textbox", name="Say").fill("pass for 600; field for 600")
     page.keyboard.press("Enter")
     page.get_by_role("alert").filter(has_text="You need $600 and have $500").wait_for(timeout=SLOW)
-    page.get_by_role("button", name="Buy in $100").click()
+    assert page.get_by_role("alert").inner_text().count("$600") == 1  # one reason, said once
+    page.get_by_role("button", name="Buy in $100").click()  # and one offer
     page.get_by_role("status", name="Rail").filter(has_text="$600").wait_for(timeout=SLOW)
+    page.get_by_role("textbox", name="Say").fill("field for 5001")
+    page.keyboard.press("Enter")  # the rail cannot pay the most either
+    page.get_by_role("alert").filter(has_text="Field takes at most $5,000").wait_for(timeout=SLOW)
+    assert page.locator("#offers button").count() == 0
     page.get_by_role("textbox", name="Say").fill("place 6 for 7")
     page.keyboard.press("Enter")  # the wager by its name on the felt
     page.get_by_role("alert").filter(has_text="Place 6 cannot be paid").wait_for(timeout=SLOW)

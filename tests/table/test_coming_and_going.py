@@ -105,7 +105,7 @@ def test_a_player_without_wagers_simply_leaves() -> None:
 
 def test_a_player_who_left_neither_leaves_again_nor_bets() -> None:
     dealt = deal("ann leaves\nann leaves\nann: field for 5", refused=["custom", "custom"])
-    assert reason(dealt) == "ann has left the table"
+    assert reason(dealt) == "ann has left the table and must come back first"
 
 
 def test_a_player_who_left_does_not_raise_what_plays_on() -> None:

@@ -289,10 +289,13 @@ async def test_the_pages_can_be_installed(house: House) -> None:
 async def test_a_link_to_a_table_has_a_preview(house: House) -> None:
     table = (await house.open(name="Friday <Night>"))["table"]
     hidden = (await house.open(name="Secret", open=False))["table"]
+    day = (await house.ask("GET", "/api/daily")).json()["day"]
     for path, title in (
         ("/", "The lobby"),
         (f"/t/{table}", "Friday <Night>"),
         (f"/t/{hidden}", "A table"),
+        (f"/t/{table}/replay", "Friday <Night>: replay"),
+        ("/daily", f"Daily, {day}"),
     ):
         page = Seen((await house.ask("GET", path)).text)
         seen = {

@@ -71,7 +71,7 @@ def list_fixtures(measures: FeltMeasures) -> Iterator[Fixture]:
     if not is_manned(measures):
         return
     for kind, words, side in (("drop-box", DROP_LABEL, -1), ("tip-box", TIP_LABEL, 1)):
-        spot = make_point(middle + side * (measures.center.width / 2 - 20), -22)
+        spot = make_point(middle + side * (measures.center.width / 2 - 26), -22)
         shape = spot.surround(20, 9).outline(4, 4, 4, 4)
         yield Fixture(kind, spot, cite(kind), shape=shape, words=words)
     box, stick = make_point(middle, -22), make_point(middle, measures.height + 22)

@@ -31,7 +31,7 @@ from passline.felt.shapes import Point, Shape
 from passline.game.money.amounts import from_dollars, show_dollars
 from passline.game.money.chips import Chip, Chips
 from passline.game.table.state import Table
-from passline.text import escape_unprintable
+from passline.text import escape_unprintable, show_name
 
 SVG_NAMESPACE = "http://www.w3.org/2000/svg"
 #: Positions of the pips of a die, in thirds of its face.
@@ -369,7 +369,8 @@ def _draw_chip_stack(stack: ChipStack) -> str:
         parts.append(make_element("use", href=f"#{_make_chip_id(pile, top)}", transform=where))
     if not shown:  # The stake is smaller than any chip.
         parts.append(draw_text_at(stack.coin, Point(0, 0), 7, "count"))
-    words = f"{stack.player}: " if stack.player else ""  # A drill may hide the player's name.
+    # A drill may hide the player's name.
+    words = f"{show_name(stack.player)}: " if stack.player else ""
     words += f"{stack.name} {show_dollars(from_dollars(stack.amount))}"
     words += f", {stack.how}" if stack.how else ""
     words += "" if stack.working else ", off"

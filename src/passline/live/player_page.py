@@ -150,6 +150,10 @@ def public_state(live: LiveTable) -> JsonObject:
         },
         "felt": draw_felt(live),
         "dice": settings.dice,
+        "limits": {
+            "least": to_dollars(table.house.minimum),
+            "most": to_dollars(table.house.maximum),
+        },
         "throw_count": table.throws,
         "throws_in_all": DAILY_THROWS if settings.daily else None,
         "buys": not settings.daily,
@@ -634,7 +638,6 @@ def felt_json(live: LiveTable, end: str, place: int) -> JsonObject:
             {"colour": chip.color, "value": to_dollars(chip.value)}
             for chip in table.house.rack.chips
         ],
-        "minimum": to_dollars(table.house.minimum),
     }
 
 

@@ -19,7 +19,8 @@ from starlette.responses import Response
 
 from passline.felt.layout_contents import find_layout_contents
 from passline.game.layout.stakes import Refusal
-from passline.game.words.refusals import describe_refusal, suggest_alternatives
+from passline.game.table.state import Seat
+from passline.game.words.refusals import Alternative, describe_refusal, suggest_alternatives
 from passline.game.words.web import say_web
 from passline.live import requests
 from passline.live.log_entries import read_entry
@@ -378,12 +379,8 @@ class TableApi:
         tables = self.service.tables
         cached = tables.get_cached(table) or await tables.get(table)
         seat = cached.live.table.find(holder.name)
-        up = () if seat is None else seat.wagers
-        offers = [
-            alternative
-            for refusal in refusals
-            for alternative in suggest_alternatives(refusal, up=refusal.figures.get("wager") in up)
-        ]
+        found = (offer for refusal in refusals for offer in _suggest_offers(refusal, seat))
+        offers = list(dict.fromkeys(found))  # Bets of a group may need the same.
         if not offers:
             return {}
         return {
@@ -509,6 +506,15 @@ class TableApi:
         await self.reader(request)
         table = request.path_params["table"]
         return await stream_response(request, self.service.log(table), "application/x-ndjson")
+
+
+def _suggest_offers(refusal: Refusal, seat: Seat | None) -> list[Alternative]:
+    """Return the lines that would be accepted instead, without bets that the rail can't pay."""
+    if seat is None:
+        return suggest_alternatives(refusal)
+    stake = seat.wagers.get(str(refusal.figures.get("wager")))
+    payable = seat.rail + (stake.amount if stake else 0)
+    return suggest_alternatives(refusal, up=stake is not None, payable=payable)
 
 
 def _word_outcome(outcome: requests.LineOutcome, to: Holder) -> LineResponse:

@@ -117,7 +117,7 @@ LIVE_SENTENCES = {
     "rail-short": "Your rail holds {rail:$}, and a line bet is {least:$}: buy in for more.",
     "throw-corrected": "The {by} corrected the throw: it was {now:and}, not {was:and}.",
     "late-bet": "{player}, {wager} for {amount:$}",
-    "lowest-place": "the lowest free",
+    "lowest-place": "lowest free",
     # Why a session has no rank, after a colon
     "log-too-long": "this table's log is too long to rank your session",
     "rank-extra": "passline[{extra}] is not installed on this server",

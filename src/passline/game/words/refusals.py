@@ -153,7 +153,7 @@ SENTENCES = {
     "undo-too-late": "the dice are out: what was said counts for this throw. Change the "
     "wagers after it",
     # People
-    "has-left": "{player:has} left the table",
+    "has-left": "{player:has} left the table and {player:~must} come back first",
     "left-without-chips": "{player:has} left without chips: buy in to come back",
     "not-here": "{player:is} not at the table",
     "already-here": "{player:is} at the table already",
@@ -448,10 +448,13 @@ class Alternative(msgspec.Struct, frozen=True):
     buys_in: bool = False
 
 
-def suggest_alternatives(refusal: Refusal, wager: str = "", up: bool = False) -> list[Alternative]:
+def suggest_alternatives(
+    refusal: Refusal, wager: str = "", up: bool = False, payable: int | None = None
+) -> list[Alternative]:
     """Return the lines that would be accepted instead of the refused one.
 
     ``wager`` is the wager in question, if the refusal names none. ``up`` says whether it is up.
+    Bets of more than ``payable``, in cents, are left out.
 
     >>> from passline.game.layout.stakes import refuse
     >>> suggest_alternatives(refuse("under-minimum", "2(a)", [500], wager="pass", least=500))
@@ -479,7 +482,7 @@ def suggest_alternatives(refusal: Refusal, wager: str = "", up: bool = False) ->
     bets = [
         Alternative(say=f"{about} {verb} {to_dollars(a)}", words=f"{name} {verb} {_trim_cents(a)}")
         for a in refusal.allowed
-        if isinstance(a, int) and a
+        if isinstance(a, int) and a and (payable is None or a <= payable)
     ]
     down = (
         [Alternative(say=f"{about} down", words=f"{name} down")]

@@ -204,7 +204,7 @@ API_SENTENCES = {
     "count-range": "'count' must be from 1 to {most}.",
     "question-range": "'n' must be from 1 to {most:,}.",
     "limit-range": "'limit' must be a number of tables from 1 to 9999.",
-    "after-range": "'after' must be the number of an entry, or -1.",
+    "after-range": "'after' (or Last-Event-ID) must be the number of an entry, or -1.",
     "post-choice": "'post' must be one of: {posts:,}.",
     "pace-range": "'pace' must be from {least} to {most}.",
     "shift-rolls-range": "'rolls' must be from {least} to {most}.",

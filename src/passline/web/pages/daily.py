@@ -16,7 +16,7 @@ from passline.live.requests import ServiceError
 from passline.live.service import TableService
 from passline.text import show_name
 from passline.web.auth import find_token
-from passline.web.page_templates import render_page, show_signed
+from passline.web.page_templates import PageAddress, find_address, render_page, show_signed
 from passline.web.request_limits import LogBudget, RateLimiter, client_address
 from passline.web.responses import json_response, page_response, read_json
 
@@ -41,7 +41,7 @@ class DailyPages:
     async def page(self, request: Request) -> Response:
         """``GET /daily``: today's rules, the form to play, and today's results."""
         today = await self._describe_day(daily.format_day(self._service.clock.now()))
-        return page_response(request, _render_daily_page(today))
+        return page_response(request, _render_daily_page(today, find_address(request)))
 
     async def table(self, request: Request) -> Response:
         """``GET /daily/TABLE``: one player's table of a Daily.
@@ -84,7 +84,7 @@ class DailyPages:
         return await daily.daily_json(self._service, day)
 
 
-def _render_daily_page(today: dict[str, Any]) -> str:
+def _render_daily_page(today: dict[str, Any], address: PageAddress) -> str:
     rows = [
         [
             row["place"] or "not ranked",
@@ -96,6 +96,7 @@ def _render_daily_page(today: dict[str, Any]) -> str:
     ]
     return render_page(
         "daily.html",
+        address=address,
         day=today["day"],
         commit=today["commit"],
         rows=rows,

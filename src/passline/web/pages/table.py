@@ -36,7 +36,8 @@ def replay_page_response(request: Request, table: str, name: str, has_log: bool 
 
     If ``has_log`` is false, the page offers no log to download.
     """
-    page = render_page("replay.html", table=table, name=name, has_log=has_log)
+    address = find_address(request)
+    page = render_page("replay.html", table=table, name=name, address=address, has_log=has_log)
     return page_response(request, page)
 
 

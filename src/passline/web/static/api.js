@@ -4,7 +4,7 @@
 
 import { asSentence, byId } from "./dom.js";
 
-const NO_TOKEN = "This browser has no valid token here any more. Open your invitation again, or sit down again.";
+export const NO_TOKEN = "Your seat or invitation here is not valid any more. Sit down again, or ask for a new invitation.";
 const NO_ANSWER = "The server does not answer. Try again in a moment.";
 /** Statuses after which the same line is sent again. */
 const RETRIED = [429, 502, 503];
@@ -161,6 +161,11 @@ export class TableApi {
     const seat = await this.post("/seats", { name, buy_in: buyIn, token: randomHex(24) });
     await this.storeToken(seat.token);
     return seat;
+  }
+
+  /** Have the browser forget its token of this table. */
+  forgetToken() {
+    return this.remove("/cookie", {});
   }
 
   /** Trade an invitation's token for a cookie. @param {string} token */

@@ -12,6 +12,8 @@ const DRAG_PIXELS = 8;
 export class ChipRack {
   /** The value of the chip that the player chose, or of the table's minimum. */
   #wanted = "";
+  /** The table's minimum that the chips are shown for. */
+  #minimum = "";
 
   /** @param {{over: (x: number, y: number) => string, bet: (slug: string, chip: number, x: number, y: number) => void, mark: (slug: string) => void}} felt */
   constructor(felt) {
@@ -27,8 +29,10 @@ export class ChipRack {
   }
 
   /** Show the chips of the rack, and a stack that makes the table's minimum if no chip does. The minimum is
-   * chosen first. @param {{colour: string, value: string}[]} chips @param {string} minimum */
+   * chosen first. Do nothing if the minimum is the same as before. @param {{colour: string, value: string}[]} chips @param {string} minimum */
   show(chips, minimum) {
+    if (minimum === this.#minimum) return;
+    this.#minimum = minimum;
     const ordered = [...chips].sort((a, b) => parseCents(a.value) - parseCents(b.value));
     const above = ordered.findIndex(({ value }) => parseCents(value) >= parseCents(minimum));
     const at = above < 0 ? ordered.length : above;

@@ -13,7 +13,7 @@ import { formatMoney } from "./money.js";
  * @typedef {{slug: string, name: string, number: number, kind: string, pays: string[], area: string,
  *   box: Box, share: Box, outlines: number[][][], bet_as: string}} Target
  * @typedef {{svg: string, views: Record<string, number[]>, rows: {name: string, cells: Target[]}[],
- *   chips: {colour: string, value: string}[], minimum: string}} FeltDrawing
+ *   chips: {colour: string, value: string}[]}} FeltDrawing
  * @typedef {{bet: (slug: string) => void, look: (slug: string) => void,
  *   offer: (slug: string) => import("./cursor_chip.js").Offer | null,
  *   more: (slug: string) => void, away: () => void, reach: () => void}} FeltActions

@@ -4,6 +4,7 @@
 
 import { attempt, TableError } from "./api.js";
 import { makeButton, makeElement, makeLabel, onSubmit, showName } from "./dom.js";
+import { formatAmount, parseCents } from "./money.js";
 
 /** The panel. */
 export class HostPanel {
@@ -11,8 +12,8 @@ export class HostPanel {
   constructor(api) {
     this.api = api;
     this.alert = makeElement("div", { role: "alert", class: "host-alert" });
-    this.low = makeElement("input", { type: "text", inputmode: "decimal" });
-    this.high = makeElement("input", { type: "text", inputmode: "decimal" });
+    this.low = makeElement("input", { type: "text", inputmode: "decimal", required: true });
+    this.high = makeElement("input", { type: "text", inputmode: "decimal", required: true });
     this.limits = makeElement("form", { class: "say-line" }, makeLabel("Lowest bet", this.low), makeLabel("Highest bet", this.high), makeElement("button", {}, "Post the limits"));
     onSubmit(this.limits, () => void this.#say(`limits ${this.low.value.trim()} to ${this.high.value.trim()}`));
     this.players = makeElement("ul", { class: "host-players", "aria-label": "Players that you may remove" });
@@ -23,6 +24,7 @@ export class HostPanel {
 
   /** @param {any} state the state of the player's page */
   update(state) {
+    this.#showLimits(state.limits);
     const names = state.players.filter((/** @type {any} */ player) => player.here && player.name !== state.me).map((/** @type {any} */ player) => player.name);
     if (this.players.dataset.names !== names.join()) {
       this.players.dataset.names = names.join();
@@ -33,6 +35,14 @@ export class HostPanel {
       const closed = state.status === "closed";
       this.closing.replaceChildren(closed ? makeButton("Open the table again", () => void this.#say("table opens")) : makeButton("Close the table", () => void this.#say("table closes")));
     }
+  }
+
+  /** Fill in the limits that are posted, once for each change: the host may be typing others. @param {{least: string, most: string}} limits */
+  #showLimits({ least, most }) {
+    const posted = `${least} to ${most}`;
+    if (this.limits.dataset.posted === posted) return;
+    this.limits.dataset.posted = posted;
+    [this.low.value, this.high.value] = [least, most].map((amount) => formatAmount(parseCents(amount)));
   }
 
   /** @param {string} line */

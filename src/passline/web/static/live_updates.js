@@ -2,6 +2,7 @@
 /** Keeps the table page up to date: shows the updates of the page stream in their order, and lets them wait
  * while dice fly. Shows when the connection is lost. */
 
+import { NO_TOKEN } from "./api.js";
 import { byId } from "./dom.js";
 import { PageStream } from "./page_stream.js";
 
@@ -10,6 +11,7 @@ const EMPTY = { me: null, seat: null, puck: null, shooter: null, last: null, may
 /** Milliseconds after the first update of a connection in which the page gets what it has missed. */
 const RESUME_MS = 250;
 
+/** @typedef {import("./api.js").TableError} TableError */
 /** @typedef {import("./page_stream.js").PageUpdate & {isLate: boolean}} WaitingUpdate `isLate`: the page may have missed it while it was disconnected */
 
 /** Return a state with its empty members, and its players as a list in the order of their places.
@@ -33,6 +35,7 @@ export class LiveUpdates {
   #isNewConnection = true;
   #lateUntil = 0;
   #isFirst = true;
+  #hasForgotten = false;
   /** Milliseconds that this device's clock is ahead of the server's. */
   #clockLead = 0;
   /** @type {number | undefined} */
@@ -50,10 +53,7 @@ export class LiveUpdates {
         this.#isNewConnection = true;
         this.#setConnected(here);
       },
-      refused: (error) => {
-        this.page.messages.showError(error);
-        this.#firstShown();
-      },
+      refused: (error) => void this.#takeRefusal(error),
     });
     window.addEventListener("offline", () => this.#setConnected(false));
   }
@@ -64,6 +64,22 @@ export class LiveUpdates {
     const shown = new Promise((/** @type {(value: void) => void} */ resolve) => (this.#firstShown = resolve));
     this.stream.start(query);
     return shown;
+  }
+
+  /** The server refuses the stream. If it no longer knows this browser's token, forget it and watch as everybody may.
+   * @param {TableError} error */
+  async #takeRefusal(error) {
+    const { api, messages } = this.page;
+    if (error.status === 401 && !this.#hasForgotten && !api.asHost) {
+      this.#hasForgotten = true;
+      await api.forgetToken().catch(() => undefined);
+      messages.showAlert(NO_TOKEN);
+      this.stream.start();
+      return;
+    }
+    byId("connection").textContent = "Not connected.";
+    messages.showError(error);
+    this.#firstShown();
   }
 
   /** Return the milliseconds until a time of the server, at least 0. @param {string | undefined} time */

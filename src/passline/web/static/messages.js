@@ -89,7 +89,8 @@ export class Messages {
   showResult(answer) {
     const refusals = answer.entries.filter((/** @type {any} */ e) => e.refusal).map((/** @type {any} */ e) => e.refusal);
     if (refusals.length) {
-      this.showAlert(refusals.map((/** @type {Bar} */ r) => r.reason).join("; "), refusals[0].cite ?? "");
+      const reasons = new Set(refusals.map((/** @type {Bar} */ r) => r.reason)); // Bets of a group are often refused for one reason.
+      this.showAlert([...reasons].join("; "), refusals[0].cite ?? "");
       this.addOffers(answer.offers ?? []);
     }
     return refusals.length < answer.entries.length;

@@ -89,13 +89,18 @@ export class TablePage {
     const token = location.hash.slice(1);
     if (/^[A-Za-z0-9]{32,64}$/.test(token)) {
       history.replaceState(null, "", location.pathname);
-      const { role, name } = await this.api.storeToken(token);
-      if (role === "player" && !name) rememberInvitation(this.api.table, token); // It is for everybody, so this player can pass it on.
+      await this.#acceptInvitation(token).catch((error) => this.messages.showError(error)); // Everybody may watch an open table.
     }
     await this.updates.start();
     if (token && this.state?.learns) location.replace(`${location.pathname}/learn`); // A learner works on a page of its own.
     if (localStore.get("text") === "on") await this.#setTextMode(true);
     if ("SpeechRecognition" in window) void import("./speech.js").then((speech) => speech.offerSpeech(this));
+  }
+
+  /** Trade an invitation for a cookie, and remember one that this player can pass on: it is for everybody. @param {string} token */
+  async #acceptInvitation(token) {
+    const { role, name } = await this.api.storeToken(token);
+    if (role === "player" && !name) rememberInvitation(this.api.table, token);
   }
 
   /** Return a wager's name as the placard words it. @param {string} slug @returns {string} */
@@ -130,8 +135,8 @@ export class TablePage {
       this.feltDrawing = /** @type {import("./felt.js").FeltDrawing} */ (await this.api.get(`/felt?end=${end}&place=${place}`));
       this.felt.show(this.feltDrawing);
       this.viewport.update();
-      this.rack.show(this.feltDrawing.chips, this.feltDrawing.minimum);
     }
+    this.rack.show(this.feltDrawing?.chips ?? [], state.limits.least);
     this.viewport.showControls();
     const up = new Map(this.ownWagers().map((w) => [w.wager, `${formatDollars(w.amount)}${w.working ? "" : ", off"}`]));
     this.dice.update(state);

@@ -24,7 +24,7 @@ export class Viewport {
     this.stage = byId("stage");
     this.root = /** @type {HTMLElement} */ (this.stage.parentElement);
     for (const id of ["looks", "bet-as"]) byId(id).addEventListener("change", () => this.update());
-    byId("looks").addEventListener("change", () => this.#scrollToPart());
+    byId("looks").addEventListener("change", (event) => event.isTrusted && this.#scrollToPart()); // A script that chooses a part scrolls nothing.
     byId("felt").addEventListener("click", (event) => this.#explainClick(event));
     const bar = /** @type {HTMLElement} */ (document.querySelector(".bar"));
     new ResizeObserver(() => {
