@@ -245,6 +245,14 @@ async def test_a_shift_that_was_left_ends_and_its_table_closes(house: House) -> 
     assert report["over"]
 
 
+async def test_a_shift_whose_table_was_deleted_keeps_nobody_from_dealing(house: House) -> None:
+    shift = await begin(house)
+    house.app.shifts._shifts[shift["shift"]].used_at -= timedelta(minutes=31)
+    await house.app.service.store.delete_table(shift["table"])
+    await begin(house)
+    assert shift["shift"] not in house.app.shifts._shifts
+
+
 async def test_a_table_of_a_shift_that_the_server_forgot_is_closed(house: House) -> None:
     """A running shift lives in one server's memory. Its table is closed like a hosted one."""
     shift = await begin(house)
