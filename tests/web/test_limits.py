@@ -302,7 +302,7 @@ async def test_one_address_holds_so_many_seats() -> None:
         assert (await house.say(one, ann, "l", "leave")).status_code == 200
         await house.sit(one, "dan")
         text = (await house.ask("GET", "/metrics", token=KEY)).text
-        assert 'passline_refused_total{limit="one-address-may-hold",status="429"} 1' in text
+        assert 'passline_refused_total{limit="address-seats",status="429"} 1' in text
 
 
 def test_a_seat_at_a_table_out_of_memory_counts_for_a_while() -> None:

@@ -16,13 +16,18 @@ from typing import Final
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from passline.game.words.web import say_web
 from passline.live.requests import ServiceError
 from passline.live.tokens import hash_token
 from passline.web import request_limits
 from passline.web.auth import HOST_COOKIE, TABLE_COOKIE, HouseKey
 from passline.web.connection_limits import ADDRESS_LIMIT, RETRY_SECONDS, Connection, Connections
-from passline.web.request_limits import DiskWatch, OpenCounter, WrongTokens, client_address
+from passline.web.request_limits import (
+    DiskWatch,
+    OpenCounter,
+    WrongTokens,
+    client_address,
+    limit_error,
+)
 from passline.web.responses import DOWNLOADS_KEY, ClientDisconnectedError, send_in_time
 
 #: The paths of health checks, which have a reserve of connections.
@@ -193,10 +198,10 @@ class AdmissionMiddleware:
 def _limit_error(limit: str) -> ServiceError:
     """Return the error for a request on a connection over the limit named ``limit``."""
     if limit == ADDRESS_LIMIT:
-        code, message = "too_many_requests", "address-connections"
-    else:
-        code, message = "unavailable", "all-connections"
-    return ServiceError(code, say_web(message, wait=RETRY_SECONDS), retry_after=RETRY_SECONDS)
+        return limit_error(
+            "too_many_requests", "address-connections", RETRY_SECONDS, wait=RETRY_SECONDS
+        )
+    return limit_error("unavailable", "all-connections", RETRY_SECONDS, wait=RETRY_SECONDS)
 
 
 def presented_token(request: Request) -> str:

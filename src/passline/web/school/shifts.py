@@ -70,6 +70,7 @@ from passline.web.request_limits import (
     RateLimiter,
     ServerLimits,
     client_address,
+    limit_error,
 )
 from passline.web.responses import JSON, body_response, json_response, prepare_body, read_json
 from passline.web.school.api import SchoolApi
@@ -304,13 +305,9 @@ class ShiftApi:
         most, total = self._limits.shifts, self._limits.shifts_total
         mine = [one for one in self._shifts.values() if one.address == address]
         if most and address and sum(not one.shift.start.audition for one in mine) >= most:
-            raise ServiceError(
-                "too_many_requests",
-                say_web("address-shifts", most=most),
-                retry_after=60,
-            )
+            raise limit_error("too_many_requests", "address-shifts", 60, most=most)
         if total and len(self._shifts) >= total:
-            raise ServiceError("unavailable", say_web("all-shifts"), retry_after=60)
+            raise limit_error("unavailable", "all-shifts", 60)
 
     def _spend(self, address: str, table: str, after: int) -> None:
         """Count the bytes of a table's entries after number ``after`` in an address's budget."""
