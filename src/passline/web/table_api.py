@@ -89,6 +89,7 @@ class TableApi:
         self.limits, self.hosting = server_limits, server_limits.hosting
         self.page_streams = PageStreams(streams, service)
         service.hosting.has_visitors = self.page_streams.has_visitors
+        service.hosting.find_limits = lambda: (self.hosting, self.limits.hosted_tables)
         self.host_limiter = RateLimiter(
             request_limits.MAX_HOSTED, seconds=request_limits.HOSTED_SECONDS
         )
