@@ -23,7 +23,7 @@ from passline.game.words.web import ERROR_TITLES, say_web
 from passline.live.requests import ServiceError
 from passline.live.store import StoreError
 from passline.live.table_cache import make_store_unavailable
-from passline.web.admission import HEALTH_PATHS, RefusedError, presented_token
+from passline.web.admission import HEALTH_PATHS, WRONG_TOKEN_KEY, RefusedError
 from passline.web.metrics import ROUTE_KEY, Metrics
 from passline.web.operator_log import RepeatedMessages, access_log
 from passline.web.page_templates import render_page
@@ -167,7 +167,7 @@ class GuardMiddleware:
             self._metrics.add("passline_refused_total", limit=error.limit, status=str(status))
             cause = f"{status} {error.message}"
             self.repeated.report(cause, f"{status}{at} for {address}: {error.message}")
-        elif status == 401 and presented_token(request):
+        elif request.scope.get(WRONG_TOKEN_KEY):
             self._metrics.add("passline_wrong_tokens_total")
             self.repeated.report("401", f"wrong key or token from {address}{at}")
 

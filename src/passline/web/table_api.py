@@ -41,6 +41,7 @@ from passline.web.auth import (
     WRONG_HOUSE_KEY,
     HouseKey,
     PresentedToken,
+    check_guesses,
     find_token,
     require_json,
     table_cookie_header,
@@ -294,6 +295,8 @@ class TableApi:
             invitation = token.token
         body = await read_json(request, requests.SeatRequest)
         if token is None:
+            if body.token and not (await self.service.tables.get(table)).live.settings.open:
+                check_guesses(request, body.token)
             self.seats.check(address, table, body.name)
             self.log_budget.check(address)
         seat = await self.service.sit(table, body, invitation)
@@ -420,6 +423,7 @@ class TableApi:
         table, body = request.path_params["table"], await read_json(request, requests.CookieRequest)
         if not is_token(body.token):
             raise ServiceError("invalid", say_web("token-letters"))
+        check_guesses(request, body.token)
         holder = await self.service.holder(table, body.token)
         name = HOST_COOKIE if body.host else TABLE_COOKIE
         headers = {"Set-Cookie": table_cookie_header(request, table, body.token, name)}
