@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -39,13 +42,34 @@ async def test_nothing_is_acknowledged_into_a_removed_file(
     if how == "replaced":
         (tmp_path / name).write_bytes(kept)
     for number in range(2):
-        with pytest.raises(ServiceError, match="was removed or replaced while the server ran"):
+        with pytest.raises(ServiceError, match="was removed, replaced or cut short"):
             await service.say(table, ANN, LineRequest(id=f"a{number}", say="pass for 10"))
-        with pytest.raises(StoreError, match="was removed or replaced while the server ran"):
+        with pytest.raises(StoreError, match="was removed, replaced or cut short"):
             await store.check_writable()  # What /readyz asks.
     (tmp_path / "aside").replace(tmp_path / name)  # It comes back, and so does the server.
     await store.check_writable()
     assert (await service.say(table, ANN, LineRequest(id="b", say="pass for 10"))).seq is not None
+    await store.close()
+
+
+async def test_nothing_is_acknowledged_into_a_file_that_was_cut_short(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path)
+    service, table = await play(store)
+    os.truncate(tmp_path / DATABASE_FILE, 0)
+    with pytest.raises(ServiceError, match="was removed, replaced or cut short"):
+        await service.say(table, ANN, LineRequest(id="a", say="pass for 10"))
+    await store.close()
+
+
+async def test_a_folder_whose_logs_were_emptied_is_noticed(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path)
+    await play(store)
+    await check_tables_known(store, tmp_path, str(tmp_path))
+    with closing(sqlite3.connect(tmp_path / DATABASE_FILE)) as database:
+        database.execute("DELETE FROM entries")
+        database.commit()
+    with pytest.raises(UnusableError, match="had tables and has none now"):
+        await check_tables_known(store, tmp_path, str(tmp_path))
     await store.close()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -84,8 +85,11 @@ async def played() -> tuple[Floor, str, list[bytes]]:
     return floor, receipt, [entry.text() for entry in await floor.log()]
 
 
-def audit_with(lines: list[bytes], *receipts: str, public_key: str = "") -> AuditResult:
-    audit = Audit("", [parse_receipt(one) for one in receipts], public_key=public_key)
+def audit_with(
+    lines: list[bytes], *receipts: str, public_key: str = "", replaced_keys: Sequence[str] = ()
+) -> AuditResult:
+    wanted = [parse_receipt(one) for one in receipts]
+    audit = Audit("", wanted, public_key=public_key, replaced_keys=replaced_keys)
     audit.add_lines(lines)
     return audit.end()
 
@@ -156,6 +160,25 @@ async def test_a_signed_entry_after_the_end_is_missing() -> None:
     cut = lines[: int(receipt.partition(":")[0])]
     found = audit_with(cut, receipt, public_key=floor.service.signing_key.public_key)
     assert (found.receipt, found.outcome_of("chain")) == ("ok", len(cut))
+
+
+async def test_a_replaced_key_signs_nothing_that_came_after_it() -> None:
+    """It may be known by then. The new key also signs heads of entries before it."""
+    floor, before, _ = await played()
+    old = floor.service.signing_key
+    floor.service = floor.another(signing_key=SigningKey(b"n" * 32))
+    head = (await floor.service.heads(1))[0]["receipt"]
+    after = (await floor.taken("ann", "hard 8 for 5")).receipt
+    assert after is not None
+    lines = [entry.text() for entry in await floor.log()]
+    told = after.rpartition(":")[0]
+    late = f"{told}:{old.sign(f'{floor.table}:{told}')}"
+    for known in ({}, {"public_key": floor.service.signing_key.public_key}):
+        replaced = [old.public_key] if known else []
+        genuine = audit_with(lines, before, head, after, replaced_keys=replaced, **known)
+        assert (genuine.first, genuine.vouched) == (None, int(told.partition(":")[0]))
+        assert audit_with(lines, late, replaced_keys=replaced, **known).receipt == "forged"
+    assert audit_with(lines, late, public_key=old.public_key).receipt == "ok"  # Trusted by choice.
 
 
 async def test_heads_of_open_tables_are_signed() -> None:

@@ -267,6 +267,22 @@ async def test_the_shift_ends_with_the_time(house: House, clock: Clock) -> None:
     assert (report["ended"], report["shift"]["thrown"]) == ("time", 0)
 
 
+async def test_an_audition_ends_without_the_table_of_its_shift(house: House, clock: Clock) -> None:
+    """An operator deletes old tables, and a learner may have left the shift half done."""
+    token = (await house.ask("POST", "/api/school/learner", {"name": "ann"})).json()["token"]
+    audition = (await begin(house, token))["audition"]
+    shift = await begin_shift(house, audition, token)
+    await house.app.service.store.delete_table(shift["table"])
+    house.app.shifts._shifts.clear()  # The server was stopped meanwhile.
+    running = (await house.ask("GET", f"{PATH}/{audition}", token=token)).json()
+    assert running["shift"]["over"]
+    clock.turn(PROCTORED_MINUTES * 60 + 1)
+    told = await house.ask("GET", PATH, token=token)
+    assert (told.status_code, told.json()["auditions"][0]["over"]) == (200, True)
+    report = (await house.ask("GET", f"{PATH}/{audition}", token=token)).json()
+    assert (report["shift"]["ended"], report["shift"]["thrown"]) == ("broken off", 0)
+
+
 async def test_without_the_shift_nobody_passes(house: House, clock: Clock) -> None:
     report = await take(house, clock, shift=False)
     assert (report["score"]["total"], report["passed"]) == (80.0, False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,24 @@ async def test_on_anybody_opens_a_few_tables(house: House) -> None:
     assert int(third.headers["retry-after"]) > 0
     assert (await house.ask("POST", "/api/tables", FRIENDS, KEY)).status_code == 201
     assert (await house.ask("POST", "/api/tables", FRIENDS, "x" * 40)).status_code == 401
+
+
+async def test_a_table_that_is_opened_again_counts(house: House) -> None:
+    """Closing a table made room for another one, and then the first could be opened again."""
+    house.app.tables.hosting = 2
+    hosted = []
+    for _ in range(4):
+        opened = (await house.ask("POST", "/api/tables", FRIENDS)).json()
+        hosted.append((opened["table"], opened["tokens"]["floor"]))
+        assert (await house.say(*hosted[-1], "c", "table closes")).json()["seq"] == 1
+    answers = await asyncio.gather(*(house.say(*one, "o", "table opens") for one in hosted))
+    assert sorted(answer.status_code for answer in answers) == [200, 200, 429, 429]
+    refused = next(answer for answer in answers if answer.status_code == 429)
+    assert int(refused.headers["retry-after"]) > 0
+    table = hosted[answers.index(refused)][0]
+    assert (await house.say(table, KEY, "k", "table opens")).status_code == 200
+    first = hosted[next(n for n, answer in enumerate(answers) if answer.is_success)]
+    assert (await house.say(*first, "o", "table opens")).status_code == 200  # Sent again.
 
 
 async def test_what_hosts_may_not_open(house: House) -> None:

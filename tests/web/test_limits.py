@@ -302,7 +302,7 @@ async def test_one_address_holds_so_many_seats() -> None:
         assert (await house.say(one, ann, "l", "leave")).status_code == 200
         await house.sit(one, "dan")
         text = (await house.ask("GET", "/metrics", token=KEY)).text
-        assert 'passline_refused_total{limit="one-address-may-hold",status="429"} 1' in text
+        assert 'passline_refused_total{limit="address-seats",status="429"} 1' in text
 
 
 def test_a_seat_at_a_table_out_of_memory_counts_for_a_while() -> None:
@@ -389,6 +389,36 @@ async def test_wrong_keys_are_slowed_down_and_logged(caplog: pytest.LogCaptureFi
         "wrong key or token from 127.0.0.1 at /api/tables",
         "wrong key or token from 127.0.0.1 at /api/tables (19 more)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "cookie"),
+    [
+        ("POST", "cookie", {"token": "{}"}, ""),
+        ("POST", "seats", {"name": "bob", "buy_in": "100", "token": "{}"}, ""),
+        ("GET", "", None, "passline={}"),
+        ("GET", "", None, "passline=of-another-table; passline-host={}"),
+        ("GET", "/api/school/learner", None, "passline-learner={}"),
+    ],
+)
+async def test_guesses_in_cookies_and_bodies_are_slowed_down(
+    method: str, path: str, body: dict[str, str] | None, cookie: str
+) -> None:
+    async with house_with() as house:
+        table = (await house.open(open=False))["table"]
+        path = path if path.startswith("/") else f"/api/tables/{table}/{path}".removesuffix("/")
+        wrong = 0
+        for number in range(request_limits.MAX_WRONG_TOKENS + 1):
+            token = f"{number:048}"
+            sent = {key: value.format(token) for key, value in (body or {}).items()}
+            headers = {"Cookie": cookie.format(token)} if cookie else {}
+            if "passline-host" in cookie:
+                headers["Passline-As"] = "host"
+            answer = await house.ask(method, path, sent or None, headers=headers)
+            wrong += answer.status_code in (401, 403)
+        assert (wrong, answer.status_code) == (request_limits.MAX_WRONG_TOKENS, 429)
+        text = (await house.ask("GET", "/metrics", token=KEY)).text
+        assert f"passline_wrong_tokens_total {wrong}" in text
 
 
 async def test_guesses_from_many_addresses_hide_no_other_cause(

@@ -17,7 +17,7 @@ from passline.live.auto_dealer_schedule import closing_actions, is_abandoned
 from passline.live.live_table import parse_time
 from passline.school.table_work import register_audit_check
 from passline.web.request_limits import LogBudget
-from tests.web.conftest import House
+from tests.web.conftest import KEY, House
 
 pytestmark = pytest.mark.anyio
 PATH = "/api/school/shifts"
@@ -232,6 +232,9 @@ async def test_a_server_deals_so_many_shifts_in_all(house: House) -> None:
     await begin(house)
     refused = await house.ask("POST", PATH, ASKED)
     assert (refused.status_code, "Retry-After" in refused.headers) == (503, True)
+    metrics = (await house.ask("GET", "/metrics", token=KEY)).text
+    assert 'passline_refused_total{limit="all-shifts",status="503"} 1' in metrics
+    assert "\npassline_store_errors_total 0\n" in metrics
 
 
 async def test_a_shift_that_was_left_ends_and_its_table_closes(house: House) -> None:
@@ -243,6 +246,14 @@ async def test_a_shift_that_was_left_ends_and_its_table_closes(house: House) -> 
     assert live.is_closed
     report = (await house.ask("GET", f"{PATH}/{shift['shift']}")).json()
     assert report["over"]
+
+
+async def test_a_shift_whose_table_was_deleted_keeps_nobody_from_dealing(house: House) -> None:
+    shift = await begin(house)
+    house.app.shifts._shifts[shift["shift"]].used_at -= timedelta(minutes=31)
+    await house.app.service.store.delete_table(shift["table"])
+    await begin(house)
+    assert shift["shift"] not in house.app.shifts._shifts
 
 
 async def test_a_table_of_a_shift_that_the_server_forgot_is_closed(house: House) -> None:

@@ -7,7 +7,7 @@ and the clock.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 import msgspec
 
@@ -47,10 +47,20 @@ class _LinePlan(msgspec.Struct, frozen=True):
 
 
 class LineHandler:
-    """Decides and appends the lines that clients send. The caller must hold the table's lock."""
+    """Decides and appends the lines that clients send. The caller must hold the table's lock.
 
-    def __init__(self, tables: TableCache, dice: HouseDice, clock: StoreClock) -> None:
+    ``check_reopening`` raises ServiceError if the holder may not open a closed table again.
+    """
+
+    def __init__(
+        self,
+        tables: TableCache,
+        dice: HouseDice,
+        clock: StoreClock,
+        check_reopening: Callable[[LiveTable, Holder], Awaitable[None]],
+    ) -> None:
         self._tables, self._dice, self._clock = tables, dice, clock
+        self._check_reopening = check_reopening
 
     async def handle(
         self, cached: CachedTable, holder: Holder, request: LineRequest
@@ -142,6 +152,10 @@ class LineHandler:
         decided = decide_line(live, holder, parsed)
         if not decided.line:
             return _LinePlan(decided.decisions)
+        if isinstance(parsed, parse_line.TableCommand) and isinstance(
+            parsed.command, cmd.OpenTable
+        ):
+            await self._check_reopening(live, holder)
         events = [codec.event_to_builtins(event) for event in decided.events]
         entry = msgspec.structs.replace(draft, line=decided.line, events=events, more=decided.more)
         again = repeat_line_bets(live, decided.events)

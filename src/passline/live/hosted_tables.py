@@ -25,6 +25,7 @@ from passline.live.requests import OpenTableRequest, ServiceError
 from passline.live.store import StoreClock
 from passline.live.table_cache import CachedTable, TableCache
 from passline.live.throw_with_proof import make_machine_draft
+from passline.live.tokens import Holder
 from passline.record.table_lines import read_table_line
 
 log = logging.getLogger("passline.live")
@@ -41,8 +42,9 @@ class HostedTables:
     """Limits the tables that visitors open without the house key, and closes abandoned ones.
 
     ``day_secret`` derives a secret from a text (and the server's key); host ids are made with it.
-    ``has_visitors`` tells whether somebody has a page of the table with this id open; the web
-    server sets it.
+    ``has_visitors`` tells whether somebody has a page of the table with this id open, and
+    ``find_limits`` returns how many tables one host and all hosts may have open. The web server
+    sets both; without ``find_limits`` any table may be opened again.
     """
 
     def __init__(
@@ -55,7 +57,8 @@ class HostedTables:
         self._tables, self._lobby, self._clock = tables, lobby, clock
         self._day_secret = day_secret
         self.has_visitors: Callable[[str], bool] = lambda table: False
-        #: Held while a table is counted and opened.
+        self.find_limits: Callable[[], tuple[int, int]] | None = None
+        #: Held while a table is counted and opened, or opened again.
         self.lock = asyncio.Lock()
 
     def host_id(self, address: str) -> str:
@@ -76,6 +79,12 @@ class HostedTables:
             raise ServiceError("too-many-hosted", most=most, retry_after=600)
         if most_in_all and len(hosts) >= most_in_all:
             raise ServiceError("all-hosted", most=most_in_all, retry_after=600)
+
+    async def check_reopening(self, live: LiveTable, holder: Holder) -> None:
+        """Raise ServiceError if a host opens a closed table again and has too many open."""
+        host = live.settings.host_id
+        if host and live.is_closed and holder.role != "operator" and self.find_limits is not None:
+            await self.check_limit(host, *self.find_limits())
 
     async def run(self, stopping: asyncio.Event) -> None:
         """Close abandoned tables every ten minutes until the event ``stopping`` is set."""

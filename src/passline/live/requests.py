@@ -49,7 +49,8 @@ class ServiceError(Exception):
     a line of talk was not understood, ``understood`` holds the words that were, ``nearest`` the
     closest known phrase, and ``plain`` the message without examples. ``retry_after`` is the seconds
     to wait. ``public`` is the message that clients read, if ``message`` is only for the operator
-    because it names files or databases.
+    because it names files or databases. ``limit`` names the limit that a request exceeds, for the
+    operator's metrics; by default ``reason`` does.
 
     >>> error = ServiceError("unknown-table", table="abc")
     >>> error.code, error.message
@@ -68,6 +69,7 @@ class ServiceError(Exception):
         plain: str = "",
         retry_after: int = 0,
         public: str = "",
+        limit: str = "",
         **figures: object,
     ) -> None:
         message = message or say_live(reason, **figures)
@@ -75,7 +77,7 @@ class ServiceError(Exception):
         self.code, self.message, self.cite = _CODE_BY_REASON[reason], message, cite
         self.understood, self.nearest = tuple(understood), nearest
         self.plain, self.public = plain, public or message
-        self.retry_after = retry_after
+        self.retry_after, self.limit = retry_after, limit or reason
 
 
 #: The codes of `words.live` by the kind of error that they are.

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 from bisect import bisect_right
 from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from secrets import token_bytes
 from typing import Any, Final
 
@@ -86,10 +86,12 @@ class TableService:
         self.stopping = asyncio.Event()
         self._random_bytes, self._restored = random_bytes, restored
         self._tasks: list[asyncio.Task[None]] = []
-        self.line_handler = LineHandler(self.tables, self.dice, self.clock)
         self.auto_dealer = auto_dealer.AutoDealer(self.tables, self.dice, self.clock)
         self.lobby_rows = Lobby(self.tables)
         self.hosting = HostedTables(self.tables, self.lobby_rows, self.clock, self.dice.day_secret)
+        self.line_handler = LineHandler(
+            self.tables, self.dice, self.clock, self.hosting.check_reopening
+        )
         self.streams = table_cache.EntryStreams(
             self.tables, self.stopping, self.auto_dealer.reschedule
         )
@@ -302,7 +304,8 @@ class TableService:
         if not is_nonce(request.nonce):
             raise requests.ServiceError("nonce-form")
         cached = (self.tables.get_cached(table) if found else None) or await self.tables.get(table)
-        async with cached.lock:
+        may_reopen = cached.live.is_closed and cached.live.settings.host_id
+        async with self.hosting.lock if may_reopen else nullcontext(), cached.lock:
             said = await self.line_handler.handle(cached, holder, request)
         self.auto_dealer.reschedule(cached)
         if not isinstance(said, requests.LineOutcome):

@@ -16,22 +16,28 @@ from typing import Final
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from passline.game.words.web import say_web
 from passline.live.requests import ServiceError
 from passline.live.tokens import hash_token
 from passline.web import request_limits
-from passline.web.auth import HOST_COOKIE, TABLE_COOKIE, HouseKey
+from passline.web.auth import GUESS_CHECK_KEY, HouseKey
 from passline.web.connection_limits import ADDRESS_LIMIT, RETRY_SECONDS, Connection, Connections
-from passline.web.request_limits import DiskWatch, OpenCounter, WrongTokens, client_address
+from passline.web.request_limits import (
+    DiskWatch,
+    OpenCounter,
+    WrongTokens,
+    client_address,
+    limit_error,
+)
 from passline.web.responses import DOWNLOADS_KEY, ClientDisconnectedError, send_in_time
 
 #: The paths of health checks, which have a reserve of connections.
 HEALTH_PATHS: Final = frozenset({"/healthz", "/readyz"})
 METRICS_PATH: Final = "/metrics"
 #: Keys of a request's scope: the addresses of its connection before proxy headers were read, and
-#: whether its key or token was found valid.
+#: whether its key or token was found valid, or wrong.
 PEER_KEY: Final = "passline.peer"
 VALID_TOKEN_KEY: Final = "passline.valid_token"
+WRONG_TOKEN_KEY: Final = "passline.wrong_token"
 #: Bytes and seconds to read of a refused request's body, so that its client reads the answer.
 _DRAINED_BYTES: Final = 64 * 1024
 _DRAIN_SECONDS: Final = 2.0
@@ -87,7 +93,7 @@ class AdmissionMiddleware:
         Raise ServiceError or RefusedError if the server does not accept it.
         """
         request = Request(scope, receive, send)
-        address, token = client_address(request), presented_token(request)
+        address, token = client_address(request), _header_token(request)
         scope[DOWNLOADS_KEY] = self._downloads
         connection = self._find_connection(scope)
         if connection is not None:
@@ -96,18 +102,27 @@ class AdmissionMiddleware:
                 raise ClientDisconnectedError
             connection.begin_request()
         self._in_progress[address] += 1
+        looked_up = ""  # The hash of the token that the request was decided by.
+
+        def check_guesses(sent: str) -> None:
+            nonlocal looked_up
+            looked_up = hash_token(sent)
+            self.wrong_tokens.check(address, looked_up)
+
+        scope[GUESS_CHECK_KEY] = check_guesses
         try:
-            if token:
+            if token:  # Also where nobody looks it up.
                 self.wrong_tokens.check(address, hash_token(token))
             await self._check_limits(request, receive, connection, address, token)
             await self._serve(scope, receive, send, connection)
         except ServiceError as error:
-            if error.code == "unauthorized" and token:
-                self.wrong_tokens.add_wrong(address, hash_token(token))
+            if looked_up and (error.code == "unauthorized" or error.limit == "invitation-invalid"):
+                self.wrong_tokens.add_wrong(address, looked_up)
+                scope[WRONG_TOKEN_KEY] = True
             raise
         finally:
-            if token and scope.get(VALID_TOKEN_KEY):
-                self.wrong_tokens.add_valid(hash_token(token))
+            if looked_up and scope.get(VALID_TOKEN_KEY):
+                self.wrong_tokens.add_valid(looked_up)
             self._in_progress[address] -= 1
             if not self._in_progress[address]:
                 del self._in_progress[address]
@@ -193,19 +208,16 @@ class AdmissionMiddleware:
 def _limit_error(limit: str) -> ServiceError:
     """Return the error for a request on a connection over the limit named ``limit``."""
     if limit == ADDRESS_LIMIT:
-        code, message = "too_many_requests", "address-connections"
-    else:
-        code, message = "unavailable", "all-connections"
-    return ServiceError(code, say_web(message, wait=RETRY_SECONDS), retry_after=RETRY_SECONDS)
+        return limit_error(
+            "too_many_requests", "address-connections", RETRY_SECONDS, wait=RETRY_SECONDS
+        )
+    return limit_error("unavailable", "all-connections", RETRY_SECONDS, wait=RETRY_SECONDS)
 
 
-def presented_token(request: Request) -> str:
-    """Return the key or token in a request's Authorization header or cookie, or ""."""
+def _header_token(request: Request) -> str:
+    """Return the key or token in a request's Authorization header, or ""."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() == "bearer":
-        return token.strip()
-    cookies = request.cookies if "cookie" in request.headers else {}
-    return cookies.get(TABLE_COOKIE, "") or cookies.get(HOST_COOKIE, "")
+    return token.strip() if scheme.lower() == "bearer" else ""
 
 
 async def _wait_until_closed(receive: Receive) -> None:

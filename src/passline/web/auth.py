@@ -28,6 +28,8 @@ _COOKIE_SECONDS: Final = 30 * 24 * 60 * 60
 #: The message to an operator who sends no house key, or a wrong one.
 MISSING_HOUSE_KEY: Final = say_web("house-key-missing")
 WRONG_HOUSE_KEY: Final = say_web("house-key-wrong")
+#: The key of a request's scope for the function that `check_guesses` calls.
+GUESS_CHECK_KEY: Final = "passline.check_guesses"
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
 
@@ -57,9 +59,27 @@ class HouseKey:
 def find_token(request: Request, name: str = TABLE_COOKIE) -> PresentedToken | None:
     """Return the token in the Authorization header, or else in the cookie ``name``, or None.
 
-    Raise ServiceError if the header is malformed, or if a page of another site makes the browser
-    send a request that changes something.
+    Raise ServiceError if the header is malformed, if a page of another site makes the browser send
+    a request that changes something, or if the address sent too many wrong tokens.
     """
+    found = _read_token(request, name)
+    if found is not None:
+        check_guesses(request, found.token)
+    return found
+
+
+def check_guesses(request: Request, token: str) -> None:
+    """Slow down a client that guesses: call this for each token that is going to be looked up.
+
+    Raise ServiceError if the request's address sent too many wrong ones. If the request fails
+    because this token is wrong, it counts as one more.
+    """
+    check = request.scope.get(GUESS_CHECK_KEY)
+    if check is not None:
+        check(token)
+
+
+def _read_token(request: Request, name: str) -> PresentedToken | None:
     _check_origin(request)
     headers = request.headers.getlist("authorization")
     if headers:

@@ -21,7 +21,7 @@ from passline.web.admission import VALID_TOKEN_KEY
 from passline.web.auth import HouseKey, find_token
 from passline.web.connection_limits import Connections
 from passline.web.metrics import Metrics
-from passline.web.request_limits import DiskWatch
+from passline.web.request_limits import DiskWatch, limit_error
 from passline.web.responses import json_response
 from passline.web.table_api import TableApi
 
@@ -51,7 +51,7 @@ class Readiness:
     async def check(self) -> None:
         """Raise ServiceError (``unavailable``) if no log entry could be written now."""
         if self._service.stopping.is_set():
-            raise ServiceError("unavailable", say_web("stopping"), retry_after=5)
+            raise limit_error("unavailable", "stopping", 5)
         self._disk.check()
         async with self._lock:
             if not 0 <= monotonic() - self._checked_at < _READY_SECONDS:
@@ -65,14 +65,14 @@ class Readiness:
             async with timeout(_CHECK_SECONDS):
                 await self._service.store.check_writable()
         except TimeoutError:
-            message = say_web("store-slow", seconds=_CHECK_SECONDS)
-            return ServiceError("unavailable", message, retry_after=5)
+            return limit_error("unavailable", "store-slow", 5, seconds=_CHECK_SECONDS)
         except StoreError as error:
             return ServiceError(
                 "unavailable",
                 say_web("store-not-written", error=error),
                 retry_after=5,
                 public=say_web("store-closed"),
+                limit="store-not-written",
             )
         return None
 

@@ -8,7 +8,6 @@ Every exception becomes a response: a page for browsers, JSON for programs. No r
 from __future__ import annotations
 
 import logging
-import re
 from asyncio import CancelledError
 from collections.abc import Collection
 from functools import lru_cache
@@ -24,11 +23,11 @@ from passline.game.words.web import ERROR_TITLES, say_web
 from passline.live.requests import ServiceError
 from passline.live.store import StoreError
 from passline.live.table_cache import make_store_unavailable
-from passline.web.admission import HEALTH_PATHS, RefusedError, presented_token
+from passline.web.admission import HEALTH_PATHS, WRONG_TOKEN_KEY, RefusedError
 from passline.web.metrics import ROUTE_KEY, Metrics
 from passline.web.operator_log import RepeatedMessages, access_log
 from passline.web.page_templates import render_page
-from passline.web.request_limits import client_address
+from passline.web.request_limits import client_address, limit_error
 from passline.web.responses import (
     ClientDisconnectedError,
     error_code,
@@ -57,10 +56,13 @@ SECURITY_HEADERS: Final = {
 _RAW_SECURITY_HEADERS: Final = [
     (name.lower().encode(), value.encode()) for name, value in SECURITY_HEADERS.items()
 ]
-_WORDS = re.compile("[a-z]+")
 #: The methods that metrics count separately. All others are counted together, so that clients
 #: cannot fill the metrics with invented methods.
 _KNOWN_METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+
+
+#: The errors that mean that a store could not serve a request.
+_STORE_FAULTS: Final = frozenset({"store-failed", "store-not-written", "store-slow"})
 
 
 class GuardMiddleware:
@@ -143,7 +145,7 @@ class GuardMiddleware:
             case RefusedError():
                 return error.error
             case ServiceError():
-                if error.code == "unavailable":
+                if error.limit in _STORE_FAULTS:
                     self._metrics.add("passline_store_errors_total")
                 return error
             case StoreError():
@@ -154,23 +156,20 @@ class GuardMiddleware:
             case _:
                 self._metrics.add("passline_failures_total")
                 log.error("a request failed by a fault of the server", exc_info=error)
-                return ServiceError(
-                    "unavailable",
-                    say_web("server-failed"),
-                )
+                return limit_error("unavailable", "server-failed", 0)
 
     def _report(self, request: Request, error: ServiceError) -> None:
         """Count and log an error that the operator should know of: a refusal or a wrong key."""
-        status, route = http_status(error), request.scope.get(ROUTE_KEY, "none")
+        status, route = http_status(error), request.scope.get(ROUTE_KEY)
+        at = f" at {route}" if route else ""  # Some requests are refused before they have a route.
         address = client_address(request)
         if status in (429, 503):
-            limit = _find_limit(error)
-            self._metrics.add("passline_refused_total", limit=limit, status=str(status))
+            self._metrics.add("passline_refused_total", limit=error.limit, status=str(status))
             cause = f"{status} {error.message}"
-            self.repeated.report(cause, f"{status} at {route} for {address}: {error.message}")
-        elif status == 401 and presented_token(request):
+            self.repeated.report(cause, f"{status}{at} for {address}: {error.message}")
+        elif request.scope.get(WRONG_TOKEN_KEY):
             self._metrics.add("passline_wrong_tokens_total")
-            self.repeated.report("401", f"wrong key or token from {address} at {route}")
+            self.repeated.report("401", f"wrong key or token from {address}{at}")
 
     def count_refused_connection(self, limit: str, address: str) -> None:
         """Count and log a connection over a limit."""
@@ -180,11 +179,6 @@ class GuardMiddleware:
     def _count(self, scope: Scope, status: int, seconds: float) -> None:
         method = scope["method"] if scope["method"] in _KNOWN_METHODS else "other"
         self._metrics.count_request(scope.get(ROUTE_KEY, "none"), method, str(status), seconds)
-
-
-def _find_limit(error: ServiceError) -> str:
-    """Return a short name for an error in the metrics: the first four words of its message."""
-    return "-".join(_WORDS.findall(error.message.lower())[:4])
 
 
 def _log_access(scope: Scope, status: int, seconds: float) -> None:

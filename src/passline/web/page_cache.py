@@ -17,8 +17,7 @@ from typing import Final, Generic, TypeVar, TypeVarTuple, Unpack
 from starlette.requests import Request
 from starlette.responses import Response
 
-from passline.game.words.web import say_web
-from passline.live.requests import ServiceError
+from passline.web.request_limits import limit_error
 from passline.web.responses import CachedBody, cached_response, prepare_body
 
 Result = TypeVar("Result")
@@ -50,7 +49,7 @@ class BackgroundRunner:
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
         if self._waiting >= self._max_waiting:
-            raise ServiceError("unavailable", say_web("busy"), retry_after=2)
+            raise limit_error("unavailable", "busy", 2)
         self._waiting += 1
         try:
             async with self._lock:

@@ -18,7 +18,7 @@ from starlette.requests import Request
 
 from passline.game.words.web import say_web
 from passline.live.hosted_tables import normalize_address
-from passline.live.requests import ServiceError
+from passline.live.requests import ErrorCode, ServiceError
 
 #: Lines per second from one token.
 LINES_PER_SECOND: Final = 20
@@ -82,6 +82,18 @@ class ServerLimits(Struct, frozen=True, kw_only=True):
 _CALLS_PER_SWEEP: Final = 4096
 
 
+def limit_error(
+    code: ErrorCode, words: str, retry_after: int, *, limit: str = "", **figures: object
+) -> ServiceError:
+    """Return the error for a request over a limit: ``too_many_requests`` or ``unavailable``.
+
+    ``words`` selects the message in `game.words.web`. It also names the limit in the metrics,
+    unless ``limit`` does.
+    """
+    message = say_web(words, **figures)
+    return ServiceError(code, message, retry_after=retry_after, limit=limit or words)
+
+
 class RateLimiter:
     """Allows each sender ``limit`` requests within any ``seconds`` seconds.
 
@@ -133,8 +145,9 @@ class RateLimiter:
         """
         if not (self.allow(sender) if count else not self.is_exceeded(sender)):
             wait = self.seconds_to_wait(sender)
-            message = say_web(code, most=self.limit, seconds=self.seconds, wait=wait)
-            raise ServiceError("too_many_requests", message, retry_after=wait)
+            raise limit_error(
+                "too_many_requests", code, wait, most=self.limit, seconds=self.seconds, wait=wait
+            )
 
     def seconds_to_wait(self, sender: str) -> int:
         """Return after how many whole seconds one more request is allowed, at least 1."""
@@ -164,17 +177,10 @@ Close some, or try again in 10 s.
     def check(self, address: str) -> None:
         """Raise ServiceError if one more would exceed the limit of the address or of the server."""
         if self.per_address and self.by_address[address] >= self.per_address:
-            raise ServiceError(
-                "too_many_requests",
-                say_web("too-many-open", what=self._what, most=self.per_address),
-                retry_after=10,
-            )
+            figures = {"what": self._what, "most": self.per_address}
+            raise limit_error("too_many_requests", "too-many-open", 10, limit=self._what, **figures)
         if self.total and self.by_address.total() >= self.total:
-            raise ServiceError(
-                "unavailable",
-                say_web("all-open", what=self._what),
-                retry_after=10,
-            )
+            raise limit_error("unavailable", "all-open", 10, limit=self._what, what=self._what)
 
     def add(self, address: str) -> None:
         """Count one more for an address. Raise ServiceError if that exceeds a limit."""
@@ -221,17 +227,11 @@ in 1 s.
         """Raise ServiceError if an address, or the server, has used up its bytes."""
         per_address, total = self._limits
         if wait := self._seconds_to_wait(address, per_address):
-            raise ServiceError(
-                "too_many_requests",
-                say_web("address-wrote", most=per_address, wait=wait),
-                retry_after=wait,
+            raise limit_error(
+                "too_many_requests", "address-wrote", wait, most=per_address, wait=wait
             )
         if wait := self._seconds_to_wait("", total):
-            raise ServiceError(
-                "unavailable",
-                say_web("server-wrote", most=total, wait=wait),
-                retry_after=wait,
-            )
+            raise limit_error("unavailable", "server-wrote", wait, most=total, wait=wait)
 
     def _seconds_to_wait(self, sender: str, limit: int) -> int:
         over = self._used_now(sender, limit) - limit * _MEGABYTE if limit else -1.0
@@ -272,11 +272,7 @@ class SeatCounter:
         for seat in [seat for seat in seats if not self._is_counted(seat, seats)]:
             del seats[seat]
         if len(seats) >= self._most:
-            raise ServiceError(
-                "too_many_requests",
-                say_web("address-seats", most=self._most),
-                retry_after=60,
-            )
+            raise limit_error("too_many_requests", "address-seats", 60, most=self._most)
 
     def _is_counted(self, seat: tuple[str, str], seats: dict[tuple[str, str], float]) -> bool:
         seated = self._is_seated(*seat)
@@ -320,11 +316,7 @@ class WrongTokens:
             del wrong[sent]
         if len(wrong) >= MAX_WRONG_TOKENS:
             wait = max(1, ceil(min(wrong.values()) - oldest))
-            raise ServiceError(
-                "too_many_requests",
-                say_web("wrong-tokens", wait=wait),
-                retry_after=wait,
-            )
+            raise limit_error("too_many_requests", "wrong-tokens", wait, wait=wait)
 
     def add_wrong(self, address: str, key: str) -> None:
         """Record that an address sent a wrong key or token, whose hash is ``key``."""
@@ -370,11 +362,7 @@ class DiskWatch:
     def check(self) -> None:
         """Raise ServiceError if too little of the disk is free."""
         if self.reserve and 0 <= self.free_bytes() < self.reserve:
-            raise ServiceError(
-                "unavailable",
-                say_web("disk-full"),
-                retry_after=60,
-            )
+            raise limit_error("unavailable", "disk-full", 60)
 
 
 def client_address(request: Request) -> str:

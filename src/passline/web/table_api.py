@@ -42,6 +42,7 @@ from passline.web.auth import (
     WRONG_HOUSE_KEY,
     HouseKey,
     PresentedToken,
+    check_guesses,
     find_token,
     require_json,
     table_cookie_header,
@@ -90,6 +91,7 @@ class TableApi:
         self.limits, self.hosting = server_limits, server_limits.hosting
         self.page_streams = PageStreams(streams, service)
         service.hosting.has_visitors = self.page_streams.has_visitors
+        service.hosting.find_limits = lambda: (self.hosting, self.limits.hosted_tables)
         self.host_limiter = RateLimiter(
             request_limits.MAX_HOSTED, seconds=request_limits.HOSTED_SECONDS
         )
@@ -294,6 +296,8 @@ class TableApi:
             invitation = token.token
         body = await read_json(request, requests.SeatRequest)
         if token is None:
+            if body.token and not (await self.service.tables.get(table)).live.settings.open:
+                check_guesses(request, body.token)
             self.seats.check(address, table, body.name)
             self.log_budget.check(address)
         seat = await self.service.sit(table, body, invitation)
@@ -416,6 +420,7 @@ class TableApi:
         table, body = request.path_params["table"], await read_json(request, requests.CookieRequest)
         if not is_token(body.token):
             raise ServiceError("invalid", say_web("token-letters"))
+        check_guesses(request, body.token)
         holder = await self.service.holder(table, body.token)
         name = HOST_COOKIE if body.host else TABLE_COOKIE
         headers = {"Set-Cookie": table_cookie_header(request, table, body.token, name)}

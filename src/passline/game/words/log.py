@@ -152,8 +152,8 @@ LOG_SENTENCES = {
     "file-foreign": "{file} is not a file of Passline tables",
     "file-later": "{file} was written by a later version of Passline",
     "file-damaged": "the database file is damaged: {error}",
-    "file-removed": "{file} was removed or replaced while the server ran. Stop the server, put the "
-    "right file in place, and start it again",
+    "file-removed": "{file} was removed, replaced or cut short while the server ran. Stop the "
+    "server, put the right file in place, and start it again",
     "tables-gone": "{place} had tables and has none now. Put them back, or restore a backup; to "
     "begin anew, delete {marker}",
     "file-unusable": "the database file cannot be used: {error}",

@@ -330,9 +330,12 @@ class Audit:
         for receipt in receipts:
             self._receipts.setdefault(receipt.seq, set()).add(receipt)
         self._receipt_count = len(set(receipts))
-        self._trusted_keys = (public_key, *replaced_keys) if public_key else ()
-        self._log_key = ""
-        self._vouched: int | None = None
+        #: Receipts whose entry was read, whether they have its hash, and whether the chain was
+        #: whole so far. Their signatures are checked at the end, when all keys are known.
+        self._met_receipts: list[tuple[Receipt, bool, bool]] = []
+        self._trusted_key, self._replaced_keys = public_key, tuple(replaced_keys)
+        #: The house's keys that the log names, each with the number of its entry.
+        self._log_keys: list[tuple[int, str]] = []
         self._reports = reports
         self._findings: dict[Check, AuditFinding] = {}
         self._head = EMPTY_LOG_HEAD
@@ -444,37 +447,53 @@ class Audit:
             except ChainError as wrong:
                 self._wrong("chain", wrong.seq, "said", words=wrong.why)
         if "public_key" in entry.more:
-            self._log_key = str(entry.more["public_key"])
-        wanted = self._receipts.pop(entry.seq, None)
-        genuine = {one.hash for one in self._drop_forged(wanted or ())}
-        if genuine - {entry.hash}:
-            self._wrong("chain", entry.seq, "receipt-hash")
-        elif genuine and "chain" not in self._findings:
-            self._vouched = entry.seq
+            self._log_keys.append((entry.seq, str(entry.more["public_key"])))
+        for receipt in self._receipts.pop(entry.seq, ()):
+            whole = "chain" not in self._findings
+            self._met_receipts.append((receipt, receipt.hash == entry.hash, whole))
         key = request_key(entry.role, entry.by, entry.id)
         if key is not None and "chain" not in self._findings:
             self._ids.add(key, entry.seq)
         self._head = entry.head
 
-    def _drop_forged(self, receipts: Iterable[Receipt]) -> list[Receipt]:
-        """Return the receipts that the house signed or that are unsigned.
+    def _check_receipts(self) -> int | None:
+        """Record findings about the receipts. Return the last entry that one vouches for."""
+        met = [one for one in self._met_receipts if self._is_genuine(one[0])]
+        other = min((receipt.seq for receipt, same, _ in met if not same), default=None)
+        if other is not None:
+            self._wrong("chain", other, "receipt-hash")
+        late = [one for some in self._receipts.values() for one in some if self._is_genuine(one)]
+        if late and not self._unread:
+            last = max(receipt.seq for receipt in late)
+            self._wrong("chain", self._head.seq + 1, "receipt-missing", last=last)
+        vouching = (
+            one.seq for one, _, whole in met if whole and (other is None or one.seq < other)
+        )
+        return max(vouching, default=None)
 
-        Record a finding for each of the others, which are forged.
+    def _is_genuine(self, receipt: Receipt) -> bool:
+        """Return whether a receipt is unsigned or the house signed it. If not, record a finding."""
+        text = f"{self.table}:{receipt.seq}:{receipt.hash}"
+        keys = self._find_signing_keys(receipt.seq)
+        if not receipt.signature or any(
+            verify_signature(key, text, receipt.signature) for key in keys
+        ):
+            return True
+        code = "receipt-forged" if self._trusted_key else "receipt-other-key"
+        self._wrong("receipt", receipt.seq, code)
+        return False
+
+    def _find_signing_keys(self, seq: int) -> list[str]:
+        """Return the keys with which the house may have signed a receipt of entry ``seq``.
+
+        It may sign an old entry with a later key, but no entry with a key that the log had replaced
+        before. The trusted key always counts, since the log may be forged.
         """
-        genuine = []
-        for receipt in receipts:
-            text = f"{self.table}:{receipt.seq}:{receipt.hash}"
-            keys = self._trusted_keys or (self._log_key,)
-            if not receipt.signature or any(
-                verify_signature(key, text, receipt.signature) for key in keys
-            ):
-                genuine.append(receipt)
-            else:
-                known = bool(self._trusted_keys)
-                self._wrong(
-                    "receipt", receipt.seq, "receipt-forged" if known else "receipt-other-key"
-                )
-        return genuine
+        *over, current = ["", *(key for start, key in self._log_keys if start <= seq)]
+        if self._trusted_key:
+            kept = (key for key in self._replaced_keys if key == current or key not in over)
+            return [self._trusted_key, *kept]
+        return [current, *(key for start, key in self._log_keys if start > seq)]
 
     def _book(self, entry: Entry) -> None:
         """Add an entry's events to the ledger, and compare it with the replayed table if known.
@@ -514,10 +533,8 @@ class Audit:
         """Finish the audit and return its result. Raise NotALogError if the input was not a log."""
         if not self._is_log:
             raise NotALogError("log-empty")
-        late = [one for some in self._receipts.values() for one in self._drop_forged(some)]
-        if late and not self._unread:
-            last = max(receipt.seq for receipt in late)
-            self._wrong("chain", self._head.seq + 1, "receipt-missing", last=last)
+        vouched = self._check_receipts()
+        log_key = self._log_keys[-1][1] if self._log_keys else ""
         again = self._ids.find_repeated()
         if again is not None:
             self._wrong("chain", again[0], "id-repeated", first=again[1])
@@ -533,9 +550,9 @@ class Audit:
             typed=self._proof.typed,
             unproven=self._proof.unproven,
             receipts=self._receipt_count,
-            vouched=self._vouched,
-            public_key=self._trusted_keys[0] if self._trusted_keys else self._log_key,
-            log_key=self._log_key,
+            vouched=vouched,
+            public_key=self._trusted_key or log_key,
+            log_key=log_key,
             findings=tuple(
                 self._findings[check] for check in get_args(Check) if check in self._findings
             ),

@@ -383,6 +383,8 @@ class SqliteStore(SqlStore):
         self._commit_failed = False
         #: The files that are written to, as they were when they were opened.
         self._inodes: dict[Path, int] = {}
+        #: The bytes of the database file when it was last checked.
+        self._size = 0
         self._checkpointer = WalCheckpointer(self.file, BUSY_TIMEOUT_MS)
         #: No server wrote when the file was opened for reading. It is reopened once one does.
         self._alone = False
@@ -508,7 +510,10 @@ class SqliteStore(SqlStore):
         await self._run_in(self._writing, self._check_in_place)
 
     def _check_in_place(self) -> None:
-        """Raise UnavailableError if the file or its write-ahead log was removed or replaced."""
+        """Raise UnavailableError if the file or its write-ahead log was removed or replaced.
+
+        Raise it also if the file was cut short, since it never shrinks.
+        """
         for path in (self.file, self.file.with_name(f"{self.file.name}-wal")):
             try:
                 found = path.stat()
@@ -517,8 +522,11 @@ class SqliteStore(SqlStore):
                 if path not in self._inodes:
                     continue  # The first commit creates the write-ahead log.
                 known = None
-            if known is None or known != found.st_ino:
+            cut = known is not None and path == self.file and found.st_size < self._size
+            if known is None or known != found.st_ino or cut:
                 raise UnavailableError(say_log("file-removed", file=path))
+            if path == self.file:
+                self._size = found.st_size
 
     async def _query(self, sql: str, *values: object) -> list[Any]:
         return await self._run_in(self._reading, lambda: self._fetch(sql, values))

@@ -299,7 +299,9 @@ def make_storage_error(error: LearnerError) -> ServiceError:
     name files or the database.
     """
     public = say_live("store-unusable")
-    return ServiceError("unavailable", str(error), retry_after=1, public=public)
+    return ServiceError(
+        "unavailable", str(error), retry_after=1, public=public, limit="store-failed"
+    )
 
 
 def check_learner_name(name: str) -> str:

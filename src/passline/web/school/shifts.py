@@ -12,6 +12,7 @@ table's token would show the log, in which the learner's work is graded.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -69,6 +70,7 @@ from passline.web.request_limits import (
     RateLimiter,
     ServerLimits,
     client_address,
+    limit_error,
 )
 from passline.web.responses import JSON, body_response, json_response, prepare_body, read_json
 from passline.web.school.api import SchoolApi
@@ -82,6 +84,8 @@ from passline.web.school.questions import (
     felt_json,
     stack_json,
 )
+
+log = logging.getLogger("passline.web")
 
 #: How many shifts one address may start, in how many seconds.
 _MAX_STARTS, _STARTS_SECONDS = 60, 3600.0
@@ -227,18 +231,37 @@ class ShiftApi:
         return {"shift": start.shift, "table": start.table, "token": token}
 
     async def is_over(self, name: str) -> bool:
-        """Return whether a shift has been dealt to its end."""
-        return (await self._find(name)).shift.phase == "over"
+        """Return whether a shift is over: dealt to its end, or its table was deleted."""
+        try:
+            return (await self._find(name)).shift.phase == "over"
+        except ServiceError as error:
+            if error.code != "not_found":
+                raise
+            return True
 
     async def finish(self, name: str) -> tuple[dict[str, Any], Sequence[AnswerRecord]]:
-        """End the shift of an audition that is over. Return (report, learner's graded answers)."""
-        shift = (await self._find(name)).shift
-        async with shift.lock:
-            before = len(shift.marks)
-            if shift.phase != "over":
-                await shift.end()
-                await self._save(shift, before)
+        """End the shift of an audition that is over. Return (report, learner's graded answers).
+
+        If the operator has deleted the shift's table, they are those that were stored last.
+        """
+        try:
+            shift = (await self._find(name)).shift
+            async with shift.lock:
+                if shift.phase != "over":
+                    await self._end(shift)
+        except ServiceError as error:
+            stored = await self._read_stored(name)
+            if error.code != "not_found" or stored is None:
+                raise
+            report = make_shift_report(stored.start, stored.marks, stored.end)
+            return report, stored.state.answers
         return make_shift_report(shift.start, shift.marks, shift.outcome), shift.answers
+
+    async def _end(self, shift: Shift) -> None:
+        """End a shift and store it. The caller holds its lock."""
+        before = len(shift.marks)
+        await _end_shift(shift)
+        await self._save(shift, before)
 
     def _check(self, body: ShiftRequest) -> ShiftStart:
         if body.post not in _POSTS:
@@ -267,26 +290,24 @@ class ShiftApi:
         auditions count for no address: a whole class may share one, and takes the test at once.
         """
         oldest = self._service.clock.now() - _END_AFTER
-        for opened in list(self._shifts.values()):
+        for name, opened in list(self._shifts.items()):
             shift = opened.shift
             if opened.used_at <= oldest and not shift.lock.locked():
-                async with shift.lock:
-                    before = len(shift.marks)
-                    await _end_shift(shift)
-                    await self._save(shift, before)
+                try:
+                    async with shift.lock:
+                        await self._end(shift)
+                except ServiceError as wrong:  # Such as a table that the operator deleted.
+                    log.warning("shift %s was not ended: %s", name, wrong)
+                    del self._shifts[name]
         self._shifts = {
             name: opened for name, opened in self._shifts.items() if opened.shift.phase != "over"
         }
         most, total = self._limits.shifts, self._limits.shifts_total
         mine = [one for one in self._shifts.values() if one.address == address]
         if most and address and sum(not one.shift.start.audition for one in mine) >= most:
-            raise ServiceError(
-                "too_many_requests",
-                say_web("address-shifts", most=most),
-                retry_after=60,
-            )
+            raise limit_error("too_many_requests", "address-shifts", 60, most=most)
         if total and len(self._shifts) >= total:
-            raise ServiceError("unavailable", say_web("all-shifts"), retry_after=60)
+            raise limit_error("unavailable", "all-shifts", 60)
 
     def _spend(self, address: str, table: str, after: int) -> None:
         """Count the bytes of a table's entries after number ``after`` in an address's budget."""
