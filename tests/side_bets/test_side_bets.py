@@ -16,7 +16,8 @@ from passline.cli.main import cli
 from passline.game.house.house import House
 from passline.game.house.load import HouseError, house_for
 from passline.game.law.book_files import BookError
-from passline.game.law.load import with_customs
+from passline.game.law.load import rulebook, with_customs
+from passline.game.law.shapes.collect import Collect
 from passline.game.law.side_bets import add_side_bets, read_side_bets
 from passline.game.layout.compile import compile_layout
 from passline.game.words.wagers import explain_wager, spoken_wager_name
@@ -225,6 +226,13 @@ def test_a_book_that_does_not_allow_side_bets_has_none() -> None:
             house_for(book, None, (("offers.hot-hand", "A"),))
 
 
+def test_one_is_singular() -> None:
+    rule = rulebook("las-vegas").wager["repeater-6"]
+    assert isinstance(rule, Collect)
+    shown = [rule.describe_count(1), rule.describe_count(2), rule.describe_count(1, " or more")]
+    assert shown == ["1 time", "2 times", "1 or more times"]
+
+
 def test_a_side_bet_is_not_dealt_unless_elected() -> None:
     dealt = deal_text("rulebook: sides\nplayer: ann 100\nann: pass for 5; hot-hand for 5\n")
     assert [one.refusal.code for one in dealt.refusals if one.refusal] == ["not-elected"]
@@ -244,9 +252,10 @@ def test_a_mistake_in_a_book_is_named(allowed: Any, why: str) -> None:
 
 
 def test_a_wager_of_the_book_stays_its_own() -> None:
-    own = {"wager": {"hot-hand": {"title": "own"}}, "side_bets": {"is": ["hot-hand"], "custom": ""}}
+    hot_hand = {"shape": "one-roll", "title": "own"}
+    own = {"wager": {"hot-hand": hot_hand}, "side_bets": {"is": ["hot-hand"], "custom": ""}}
     found = add_side_bets(own)
-    assert found["wager"]["hot-hand"] == {"title": "own"}
+    assert found["wager"]["hot-hand"] == hot_hand
     assert set(found["wager"]) == {"hot-hand", "flaming-four", "sizzling-six"}
     assert "side_bets" not in with_customs(own)
 

@@ -474,7 +474,7 @@ def _tally_rows(house: House, family: str, rule: Collect) -> Iterator[PlacardRow
     for (count, (odds, _)), after in zip(paid, [*sorted(tiers)[1:], 0], strict=True):
         more = " or more" if not after and rule.goes_beyond(count) else ""
         more = f" to {after - 1}" if after > count + 1 else more
-        name = f"{count}{more} {rule.unit_name}" if count else rule.title
+        name = rule.describe_count(count, more) if count else rule.title
         numbers = join_words(rule.needs.value, "or")
         note = "" if count else f"{numbers}, {rule.fewest} {rule.unit_name} before any 7"
         posted = show_posted_odds(house, odds, family) if odds.win else "push"
