@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
+from math import lcm
 from typing import TypeVar
 
 import msgspec
@@ -486,8 +487,10 @@ def _collect_notes(house: House, family: str, rule: Collect) -> Iterator[str]:
         yield f"The points that count: {join_words(rule.needs.value)}, each once."
     limits = find_limits(house, rule, family, 0)
     if rule.minimum is not None or rule.maximum is not None:
-        step = f", in steps of {show_dollars(rule.step.value * 100)}" if rule.step else ""
-        yield f"From {show_dollars(limits.low)} to {show_dollars(limits.high)}{step}."
+        step = lcm(house.chip, rule.step.value * 100 if rule.step else 1)
+        low, high = -(-limits.low // step) * step, limits.high - limits.high % step
+        steps = f", in steps of {show_dollars(step)}" if rule.step else ""
+        yield f"From {show_dollars(low)} to {show_dollars(high)}{steps}."
     yield _WHEN_MADE_WORDS[rule.made.value]
     if rule.settled.value == "loser-seven" and rule.lost_by.value == "loser-seven":
         yield f"Paid or taken at a 7 that ends a point, once, at the most {rule.unit_name}" + (
