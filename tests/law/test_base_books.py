@@ -262,6 +262,17 @@ def test_the_placard_and_diff_say_it(books: Path) -> None:
     assert "(4 to 1, new-jersey)" in shown
 
 
+def test_diff_names_the_base_of_each_numbers_payout(books: Path) -> None:
+    own = '{ on = [6, 8], is = "13 to 11", custom = "ours" }'
+    head = "id = 'odd'\ntitle = 'Odd'\nbased_on = 'new-jersey'\n"
+    write_book(books, "odd", f"{head}[wager.place-win]\npays = [{own}]\n")
+    write_book(books, "heir", "id = 'heir'\ntitle = 'Heir'\nbased_on = 'odd'\n")
+    ran = run("diff", "iowa", "heir", "--json", "--all")
+    found = {one["wager"]: one["second"] for one in json.loads(ran.stdout)["wagers"]}
+    assert found["place-win-6"]["book"] == "odd"
+    assert found["place-win-5"]["book"] == "new-jersey"
+
+
 def test_a_game_is_dealt_by_the_bases_clauses(books: Path, tmp_path: Path) -> None:
     game = "rulebook: pier-nine\nplayer: ann 100\nann: pass for 10; field for 5\nroll 6 6\n"
     found = json.loads(run("deal", "-", "--json", input=game).stdout)
