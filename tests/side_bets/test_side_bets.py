@@ -153,7 +153,14 @@ def test_each_is_spoken_and_recorded() -> None:
     table = "bob: pass for 5\n"
     for wager in WAGERS:
         spoken = spoken_wager_name(wager)
-        for talk in (f"{spoken} for 5", f"5 on the {spoken}", f"{wager.replace('-', ' ')} for $5"):
+        number = wager.removeprefix("repeater-")
+        own = f"the {number} repeater for 5" if number != wager else f"{spoken} for $5"
+        for talk in (
+            own,
+            f"{spoken} for 5",
+            f"5 on the {spoken}",
+            f"{wager.replace('-', ' ')} for $5",
+        ):
             dealt = deal_text(f"{HEADER}{table}ann: {talk}\n")
             assert not dealt.refusals
             assert list(dealt.table.seat("ann").wagers) == [wager], talk
