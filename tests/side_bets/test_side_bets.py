@@ -6,6 +6,7 @@ import ast
 import json
 from collections.abc import Iterator
 from fractions import Fraction
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +102,16 @@ def test_muggsys_corner_wins_on_a_seven_at_once_or_right_after_the_point() -> No
         assert _settled(corner, str(total)) == ["muggsys-corner lose 0.00"]
     for total in (4, 5, 6, 8, 9, 10, 2, 3, 11, 12):
         assert _settled(corner, "6", str(total)) == ["muggsys-corner lose 0.00"]
+
+
+@pytest.mark.parametrize("point", [2, 3, 11, 12])
+def test_muggsys_corner_wins_after_the_points_of_crapless_too(
+    point: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PASSLINE_BOOKS", str(files("passline").joinpath("samples", "books")))
+    header = "rulebook: vegas-crapless\nhouse.offers.muggsys-corner: A\nplayer: bob 50\n"
+    lines = f"bob: pass for 5; muggsys-corner for 5\nroll {ROLLS[point]}\nroll {ROLLS[7]}\n"
+    assert deal_text(header + lines).table.seat("bob").rail == 6_000
 
 
 def test_muggsys_corner_is_made_before_a_come_out_roll_and_stays_for_the_next() -> None:
