@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from passline.cli import lab_commands as lab
 from passline.cli.common import house_title
 from passline.game.law.book_files import DEFAULT_BOOK
-from passline.game.money.amounts import show_money
+from passline.game.money.amounts import show_dollars, show_money
 
 if TYPE_CHECKING:
     from passline.game.dice.dice import Dice
@@ -62,7 +62,8 @@ def _lines(house: House, rows: Iterator[dict[str, Any]]) -> Iterator[str]:
     first = next(rows)  # Fails if numpy is missing, so print nothing before this line.
     yield house_title(house)
     if (unit := find_unit(house)) != UNIT:
-        yield f"${unit} is bet instead of ${UNIT}, since this table takes no less in whole chips."
+        flat, usual = show_dollars(unit * 100), show_dollars(UNIT * 100)
+        yield f"{flat} is bet instead of {usual}, since this table takes no less in whole chips."
     for row in (first, *rows):
         yield lab.bold(row["name"].ljust(_NAME_WIDTH)) + f" {row['summary']}"
         yield f"{'':<{_NAME_WIDTH}} {_cost_text(row)}"
