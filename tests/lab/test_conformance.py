@@ -27,7 +27,15 @@ from passline.lab.conformance import (
     list_conformance_rows,
 )
 from tests.auditor.dice import Dice
-from tests.auditor.figures import BOOKS, SIDE_BETS
+from tests.auditor.figures import (
+    BOOKS,
+    CRAPLESS_PLACE,
+    CRAPLESS_TRUE,
+    LAID,
+    SIDE_BETS,
+    TEN,
+    Book,
+)
 from tests.auditor.limits import Up
 from tests.auditor.reading import cents
 from tests.auditor.wagers import Rules
@@ -57,6 +65,16 @@ def _flatten(values: dict[str, Any]) -> Iterator[tuple[str, Any]]:
             yield key, value
 
 
+#: How the auditor reads the rulebooks: the shipped ones, and the sample that builds on one.
+READINGS: dict[str, Book] = BOOKS | {
+    "vegas-crapless": BOOKS["las-vegas"]._replace(
+        points=TEN,
+        dont=False,
+        place=CRAPLESS_PLACE,
+        true=CRAPLESS_TRUE,
+        laid={2: (1, 6), 3: (1, 3), **LAID, 11: (1, 3), 12: (1, 6)},
+    ),
+}
 HOUSES: list[tuple[str, str, tuple[tuple[str, str], ...]]] = [
     *((book, "", ()) for book in BOOKS),
     ("new-jersey", "mini-craps", ()),
@@ -65,6 +83,8 @@ HOUSES: list[tuple[str, str, tuple[tuple[str, str], ...]]] = [
     ("dealer-school", "craps", (("limits.breakage", "up"), ("limits.min", "7"))),
     ("las-vegas", "craps", tuple((f"offers.{side}", "A") for side in SIDE_BETS)),
     ("dealer-school", "craps", (("offers.ride-the-line", "G"),)),
+    ("vegas-crapless", "craps", ()),
+    ("new-jersey", "craps", _elections("boardwalk")),
     ("las-vegas", "craps", _elections("strip")),
     ("las-vegas", "craps", _elections("downtown")),
 ]
@@ -105,12 +125,17 @@ def _check(rules: Rules, key: Key, rows: dict[tuple[int, int], SettlementRow]) -
         assert row.cite
 
 
+@pytest.fixture(autouse=True)
+def _sample_books(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PASSLINE_BOOKS", str(files("passline").joinpath("samples", "books")))
+
+
 @pytest.mark.parametrize(("book", "game", "elections"), HOUSES)
 def test_the_auditor_agrees_with_every_row(
     book: str, game: str, elections: tuple[tuple[str, str], ...]
 ) -> None:
     rows = _rows(book, game, elections)
-    rules = Rules(BOOKS[book], dict(elections), game)
+    rules = Rules(READINGS[book], dict(elections), game)
     settled = _group(rows)
     for key, by_dice in settled.items():
         _check(rules, key, by_dice)
@@ -145,6 +170,18 @@ def test_the_rows_are_whole(book: str) -> None:
     points = len(BOOKS[book].points)
     # Off: without and with a bet. On each point: no bet, the bet, the bet and its odds.
     assert pass_menu.states >= 2 + 3 * points
+
+
+def test_the_header_has_the_elections_as_typed() -> None:
+    elections = (("limits.min", "15"), ("limits.smallest_chip", "2.50"), ("stays.lay", "true"))
+    header = _rows_header("new-jersey", elections)
+    assert header.elections == dict(elections)
+
+
+def _rows_header(book: str, elections: tuple[tuple[str, str], ...]) -> HeaderRow:
+    header = next(iter(list_conformance_rows(house_for(book, None, elections))))
+    assert isinstance(header, HeaderRow)
+    return header
 
 
 def test_every_row_fits_the_schema() -> None:

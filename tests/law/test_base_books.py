@@ -262,6 +262,17 @@ def test_the_placard_and_diff_say_it(books: Path) -> None:
     assert "(4 to 1, new-jersey)" in shown
 
 
+def test_diff_names_the_base_of_each_numbers_payout(books: Path) -> None:
+    own = '{ on = [6, 8], is = "13 to 11", custom = "ours" }'
+    head = "id = 'odd'\ntitle = 'Odd'\nbased_on = 'new-jersey'\n"
+    write_book(books, "odd", f"{head}[wager.place-win]\npays = [{own}]\n")
+    write_book(books, "heir", "id = 'heir'\ntitle = 'Heir'\nbased_on = 'odd'\n")
+    ran = run("diff", "iowa", "heir", "--json", "--all")
+    found = {one["wager"]: one["second"] for one in json.loads(ran.stdout)["wagers"]}
+    assert found["place-win-6"]["book"] == "odd"
+    assert found["place-win-5"]["book"] == "new-jersey"
+
+
 def test_a_game_is_dealt_by_the_bases_clauses(books: Path, tmp_path: Path) -> None:
     game = "rulebook: pier-nine\nplayer: ann 100\nann: pass for 10; field for 5\nroll 6 6\n"
     found = json.loads(run("deal", "-", "--json", input=game).stdout)
@@ -282,6 +293,13 @@ def test_a_game_is_dealt_by_the_bases_clauses(books: Path, tmp_path: Path) -> No
             'based_on = "iowa"\n[wager.fire]\nomit = true',
             "rulebook heir: wager.fire.omit: its base has no fire",
         ),
+        (
+            'based_on = "iowa"\n[wager.hardway]\npays = [{ is = "9 to 1", cite = "x" }]',
+            "rulebook heir: wager.hardway: Object missing required field `shape`: its base has no",
+        ),
+        ('based-on = "iowa"', "rulebook heir: Object contains unknown field `based-on`"),
+        ("based_on = 'iowa", "heir/book.toml is not readable as TOML"),
+        ('based_on = "las-vegas"\nwager = 3', "rulebook heir: wager: Expected `object`, got `int`"),
         (
             'based_on = "iowa"\n[wager.pass]\npays = [{ is = "even", cite = "x" }]',
             "rulebook heir: wager.pass.pays[0]: 'even' are no odds",
@@ -324,6 +342,24 @@ def test_a_chain_of_four_bases_holds(books: Path) -> None:
         write_book(books, f"b{number}", f"id = 'b{number}'\ntitle = 'B'\nbased_on = '{base}'\n")
     assert rulebook("b4").wager == rulebook("iowa").wager
     assert find_taught_clauses("b4") == find_taught_clauses("iowa") != {}
+
+
+def test_a_side_bet_of_the_catalog_is_changed_like_a_wager_of_the_base(books: Path) -> None:
+    head = "id = 'heir'\ntitle = 'Heir'\nbased_on = 'las-vegas'\n[wager.repeater-6]\n"
+    line = '{ elect = "repeater=A", is = "95 to 1", custom = "ours" }'
+    write_book(books, "heir", f"{head}title = 'Sixes'\npays = [{line}]\n")
+    heir, base = rulebook("heir").wager["repeater-6"], rulebook("las-vegas").wager["repeater-6"]
+    assert (heir.title, heir.pays[0].odds, heir.pays[1:]) == ("Sixes", "95 to 1", base.pays[1:])
+    for wrong in ("pays = 3", "pays = [3]"):
+        write_book(books, "other", head.replace("heir", "other") + wrong + "\n")
+        with pytest.raises(BookError, match=r"wager\.repeater-6\.pays"):
+            rulebook("other")
+
+
+def test_a_title_alone_is_no_citation(books: Path) -> None:
+    head = "id = 'heir'\ntitle = 'Heir'\nbased_on = 'iowa'\n"
+    write_book(books, "heir", f"{head}[wager.field]\ntitle = 'Meadow'\n")
+    assert rulebook("heir").wager["field"].title == "Meadow"
 
 
 def test_a_book_needs_a_title_of_its_own(books: Path) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from passline.game.house.load import house_for
 from passline.game.law.side_bets import read_side_bets
+from passline.game.words.placard import render_placard_text
 from passline.record.deal import deal_text
 
 COLLECTING = {
@@ -34,3 +36,16 @@ def test_it_may_not_be_changed(wager: str) -> None:
 @pytest.mark.parametrize("wager", COLLECTING)
 def test_it_takes_the_minimum_of_the_table(wager: str) -> None:
     assert _refuse(wager, "for 4") == ["under-minimum"]
+
+
+def test_what_chips_allow_is_named_and_posted() -> None:
+    elections = (("limits.smallest_chip", "2.50"), ("offers.fire", "A"))
+    header = "rulebook: las-vegas\n" + "".join(
+        f"house.{key}: {value}\n" for key, value in elections
+    )
+    dealt = deal_text(f"{header}player: ann 100\nann: fire for 1; fire for 2.50; fire for 10\n")
+    near = [one.refusal.allowed for one in dealt.refusals if one.refusal]
+    assert near == [(500,), (500,)]
+    assert dealt.table.seat("ann").wagers["fire"].amount == 1_000
+    card = render_placard_text(house_for("las-vegas", None, elections))
+    assert "From $5 to $10, in steps of $5." in card

@@ -6,6 +6,7 @@ import ast
 import json
 from collections.abc import Iterator
 from fractions import Fraction
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ from passline.cli.main import cli
 from passline.game.house.house import House
 from passline.game.house.load import HouseError, house_for
 from passline.game.law.book_files import BookError
-from passline.game.law.load import with_customs
+from passline.game.law.load import rulebook, with_customs
+from passline.game.law.shapes.collect import Collect
 from passline.game.law.side_bets import add_side_bets, read_side_bets
 from passline.game.layout.compile import compile_layout
 from passline.game.words.wagers import explain_wager, spoken_wager_name
@@ -102,6 +104,16 @@ def test_muggsys_corner_wins_on_a_seven_at_once_or_right_after_the_point() -> No
         assert _settled(corner, "6", str(total)) == ["muggsys-corner lose 0.00"]
 
 
+@pytest.mark.parametrize("point", [2, 3, 11, 12])
+def test_muggsys_corner_wins_after_the_points_of_crapless_too(
+    point: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PASSLINE_BOOKS", str(files("passline").joinpath("samples", "books")))
+    header = "rulebook: vegas-crapless\nhouse.offers.muggsys-corner: A\nplayer: bob 50\n"
+    lines = f"bob: pass for 5; muggsys-corner for 5\nroll {ROLLS[point]}\nroll {ROLLS[7]}\n"
+    assert deal_text(header + lines).table.seat("bob").rail == 6_000
+
+
 def test_muggsys_corner_is_made_before_a_come_out_roll_and_stays_for_the_next() -> None:
     start = f"{HEADER}bob: pass for 5\nann: muggsys-corner for 5; muggsys-corner to 10\n"
     dealt = deal_text(f"{start}ann: muggsys-corner to 5\nroll 3 3\nann: muggsys-corner down\n")
@@ -152,7 +164,14 @@ def test_each_is_spoken_and_recorded() -> None:
     table = "bob: pass for 5\n"
     for wager in WAGERS:
         spoken = spoken_wager_name(wager)
-        for talk in (f"{spoken} for 5", f"5 on the {spoken}", f"{wager.replace('-', ' ')} for $5"):
+        number = wager.removeprefix("repeater-")
+        own = f"the {number} repeater for 5" if number != wager else f"{spoken} for $5"
+        for talk in (
+            own,
+            f"{spoken} for 5",
+            f"5 on the {spoken}",
+            f"{wager.replace('-', ' ')} for $5",
+        ):
             dealt = deal_text(f"{HEADER}{table}ann: {talk}\n")
             assert not dealt.refusals
             assert list(dealt.table.seat("ann").wagers) == [wager], talk
@@ -225,6 +244,13 @@ def test_a_book_that_does_not_allow_side_bets_has_none() -> None:
             house_for(book, None, (("offers.hot-hand", "A"),))
 
 
+def test_one_is_singular() -> None:
+    rule = rulebook("las-vegas").wager["repeater-6"]
+    assert isinstance(rule, Collect)
+    shown = [rule.describe_count(1), rule.describe_count(2), rule.describe_count(1, " or more")]
+    assert shown == ["1 time", "2 times", "1 or more times"]
+
+
 def test_a_side_bet_is_not_dealt_unless_elected() -> None:
     dealt = deal_text("rulebook: sides\nplayer: ann 100\nann: pass for 5; hot-hand for 5\n")
     assert [one.refusal.code for one in dealt.refusals if one.refusal] == ["not-elected"]
@@ -244,9 +270,10 @@ def test_a_mistake_in_a_book_is_named(allowed: Any, why: str) -> None:
 
 
 def test_a_wager_of_the_book_stays_its_own() -> None:
-    own = {"wager": {"hot-hand": {"title": "own"}}, "side_bets": {"is": ["hot-hand"], "custom": ""}}
+    hot_hand = {"shape": "one-roll", "title": "own"}
+    own = {"wager": {"hot-hand": hot_hand}, "side_bets": {"is": ["hot-hand"], "custom": ""}}
     found = add_side_bets(own)
-    assert found["wager"]["hot-hand"] == {"title": "own"}
+    assert found["wager"]["hot-hand"] == hot_hand
     assert set(found["wager"]) == {"hot-hand", "flaming-four", "sizzling-six"}
     assert "side_bets" not in with_customs(own)
 

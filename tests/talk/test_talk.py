@@ -156,3 +156,21 @@ def test_talk_that_cannot_be_played_is_refused(
     assert words in describe_refusal(refused.refusal)
     assert refused.refusal.cite.startswith(cite)
     assert not refused.events
+
+
+@pytest.mark.parametrize(
+    ("talk", "needed", "made"),
+    [
+        ("64 across", 6_400, []),
+        ("12 on the 6 and 36 on the 8", 4_800, []),
+        ("buy the 4 and 10 for 20 each", 4_200, []),  # with the vigorish
+        ("place-win-6 for 12; place-win-8 for 36", 3_600, ["place-win-6"]),
+    ],
+)
+def test_a_sentence_of_bets_that_the_rail_does_not_cover_books_none(
+    talk: str, needed: int, made: list[str]
+) -> None:
+    start = "rulebook: new-jersey\nplayer: ann 51\nann: pass for 10\nroll 3 1\n"
+    dealt = deal_text(f"{start}ann: {talk}\n")
+    assert [one.refusal.figures["needed"] for one in dealt.refusals if one.refusal] == [needed]
+    assert list(dealt.table.seat("ann").wagers) == ["pass", *made]

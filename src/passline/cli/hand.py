@@ -135,7 +135,7 @@ def _collection_name(hand: ShooterHand, each: CollectChance) -> str:
         return f"{wager_label(each.name)}: {each.least} totals, no seven"
     rule = hand.house.book.wager[each.name]
     assert isinstance(rule, Collect)
-    return f"{wager_label(each.name)}: {each.least} {rule.unit_name}"
+    return f"{wager_label(each.name)}: {rule.describe_count(each.least)}"
 
 
 def _chance_text(chance: Fraction) -> str:

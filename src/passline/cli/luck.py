@@ -59,8 +59,8 @@ def command(
     for name in strategies:
         load_strategy(name)  # A mistake in a name is reported before the file is dealt.
     dealt = _deal_file(file)
-    minimum = dealt.table.house.minimum
-    loaded = [load_strategy(name, minimum=minimum) for name in strategies]
+    house = dealt.table.house
+    loaded = [load_strategy(name, house=house) for name in strategies]
     known = {seat.id for seat in dealt.table.seats}
     players = tuple(map(join_name, players))
     for name in players:

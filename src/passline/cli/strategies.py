@@ -57,11 +57,13 @@ def _strategy_row(house: House, name: str, dice: Dice) -> dict[str, Any]:
 
 def _lines(house: House, rows: Iterator[dict[str, Any]]) -> Iterator[str]:
     from passline.lab.strategies.built_in import UNIT
+    from passline.lab.strategies.load import find_unit
 
     first = next(rows)  # Fails if numpy is missing, so print nothing before this line.
     yield house_title(house)
-    if house.minimum > UNIT * 100:
-        yield f"The table's minimum is {show_dollars(house.minimum)}: that is bet instead of $10."
+    if (unit := find_unit(house)) != UNIT:
+        flat, usual = show_dollars(unit * 100), show_dollars(UNIT * 100)
+        yield f"{flat} is bet instead of {usual}, since this table takes no less in whole chips."
     for row in (first, *rows):
         yield lab.bold(row["name"].ljust(_NAME_WIDTH)) + f" {row['summary']}"
         yield f"{'':<{_NAME_WIDTH}} {_cost_text(row)}"

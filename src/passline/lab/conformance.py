@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from passline.game.dice.dice import OUTCOMES
-from passline.game.house.house import House
+from passline.game.house.house import House, describe_elections
 from passline.game.law.verdicts import Result
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout, Spot
@@ -144,14 +144,13 @@ def list_conformance_rows(
     ``progress`` is called with the number of bets done and of all bets.
     """
     layout = compile_layout(house)
-    elections = {key: str(value) for key, value in sorted(house.elections.items())}
     yield HeaderRow(
         format=FORMAT,
         passline=VERSION,
         rulebook=house.book.id,
         game=house.game,
         smallest_chip=to_dollars(house.chip),
-        elections=elections,
+        elections=describe_elections(house),
     )
     menus = [spot for spot in layout.spots.values() if not (spot.is_odds or spot.only_travels)]
     explorer = _Explorer(layout)

@@ -108,7 +108,7 @@ def make_machine(
     """
     identity = ""
     if isinstance(strategy, str):
-        loaded = load_strategy(strategy, parameters, house.minimum)
+        loaded = load_strategy(strategy, parameters, house)
         name, strategy, identity = loaded.name, loaded.function, loaded.identity
     elif parameters:
         own = name or getattr(strategy, "__name__", "the strategy")

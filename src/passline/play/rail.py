@@ -35,7 +35,7 @@ class RailPlayer:
         view = make_view(game.table, self.name, game.thrown, self.memory)
         strategy = self.strategy
         if self.title in BUILT_IN:
-            strategy = load_strategy(self.title, minimum=game.house.minimum).function
+            strategy = load_strategy(self.title, house=game.house).function
         try:
             self.next_bets, self.memory = ask_strategy(strategy, view)
         except StrategyError as error:

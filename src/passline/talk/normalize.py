@@ -260,6 +260,7 @@ _WAGER_REWRITES = tuple(
         (rf"{_HARD_NUMBER_PATTERN} hard(?! \d)", r"hard-\1"),
         (rf"(?:all )?hards {_HARD_NUMBERS_PATTERN}(?= (?:for|on|off|down)|$| \$)", _join_hardways),
         (r"all (?:4 )?hards", "hards"),
+        (r"([2-689]|1[0-2]) repeater(?! \d)", r"repeater-\1"),
         (rf"each hards for {_AMOUNT_PATTERN}", r"hards for \1 each"),
         (rf"all {_GROUP_PATTERN}", r"\1"),
         (rf"{_GROUP_PATTERN} no {_NUMBER_PATTERN}", r"\1-no-\2"),

@@ -14,8 +14,11 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from passline.game.layout.stakes import Refusal
 from passline.game.table import commands as cmd
-from passline.game.table.bets import split_composite
+from passline.game.table.bets import refuse_short_of_chips, split_composite
+from passline.game.table.decide import decide
+from passline.game.table.evolve import evolve_all
 from passline.game.table.state import Table
 from passline.talk.bets import bet_worth, understand_bets, understand_tokes
 from passline.talk.canonical import format_command, parse_canonical
@@ -93,7 +96,7 @@ def understand(
     except RecordError as error:
         problem = error  # "pass for ten" looks canonical but is table talk.
     try:
-        return _understand_talk(table, player, text, last)
+        commands = _understand_talk(table, player, text, last)
     except MissingAmountError as missing:
         raise problem or ask_how_much(text, missing.word) from None
     except NoMatchError:
@@ -101,6 +104,33 @@ def understand(
         raise problem or explain_not_understood(text, trial) from None
     except RecordError as error:
         raise problem or error from None
+    _refuse_short_rail(table, player, commands)
+    return commands
+
+
+def _refuse_short_rail(table: Table, player: str, commands: list[cmd.AnyCommand]) -> None:
+    """Raise UnplayableError if the rail does not cover all the bets that were asked for together.
+
+    None of them is made then, since only the player knows which of them to leave out.
+    """
+    bets = [one for one in commands if isinstance(one, cmd.Bet | cmd.Change)]
+    seat = table.find(player)
+    if seat is None or len(bets) < 2 or len(bets) < len(commands):
+        return
+    asked = sum(one.amount if isinstance(one, cmd.Bet) else one.to for one in bets)
+    if 2 * asked <= seat.rail:  # Enough for any vigorish too.
+        return
+    trial, needed, short = table, 0, False
+    for bet in bets:
+        answer = decide(trial, bet)
+        if not isinstance(answer, Refusal):
+            after = evolve_all(trial, answer)
+            needed += trial.seat(player).rail - after.seat(player).rail
+            trial = after
+        elif answer.code == "short-of-chips":
+            needed, short = needed + int(str(answer.figures["needed"])), True
+    if short:
+        raise UnplayableError(refuse_short_of_chips(table, seat, needed, seat.rail))
 
 
 def _understand_talk(table: Table, player: str, text: str, last: LastBets) -> list[cmd.AnyCommand]:

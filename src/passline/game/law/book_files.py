@@ -164,7 +164,8 @@ def read_toml_file(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(read_book_file(path))
     except tomllib.TOMLDecodeError as error:
-        raise BookError(f"{path.name} is not readable as TOML: {error}") from None
+        shown = f"{path.parent.name}/{path.name}" if path.name == BOOK_FILE else path.name
+        raise BookError(f"{shown} is not readable as TOML: {error}") from None
 
 
 def read_book_data(files: BookFiles) -> dict[str, Any]:

@@ -232,6 +232,8 @@ def find_fault(data: Any, kind: Any, path: str = "") -> DataFault | None:
     try:
         msgspec.convert(data, kind, strict=True)
     except msgspec.ValidationError as wrong:
+        if (unknown := _find_unknown_key(data, kind)) is not None:
+            return DataFault(path, f"Object contains unknown field `{unknown}`")
         for key in data if isinstance(data, dict) and get_origin(kind) is dict else ():
             if (found := find_fault(key, get_args(kind)[0], path)) is not None:
                 return found
@@ -241,6 +243,15 @@ def find_fault(data: Any, kind: Any, path: str = "") -> DataFault | None:
                 return found
         return DataFault(path, str(wrong))
     return None
+
+
+def _find_unknown_key(data: Any, kind: Any) -> str | None:
+    """Return a key of data that a struct does not have. It is often why another key is missing."""
+    config = getattr(kind, "__struct_config__", None)
+    if config is None or not config.forbid_unknown_fields or not isinstance(data, dict):
+        return None
+    known = {field.encode_name for field in fields(kind)} | {config.tag_field}
+    return next((key for key in data if key not in known), None)
 
 
 def _iter_parts(data: Any, kind: Any) -> Iterator[tuple[str | int, Any, Any]]:

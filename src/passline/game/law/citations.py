@@ -138,7 +138,8 @@ def iter_cited_places(data: Any, path: str = "") -> Iterator[CitedPlace]:
 
 def _names_clauses(value: Any) -> bool:
     if isinstance(value, dict):
-        return "is" not in value and all(isinstance(v, str) for v in value.values())
+        named = not value.keys() & {"is", *UNCITED_KEYS}
+        return named and all(isinstance(v, str) for v in value.values())
     return isinstance(value, str) or (
         isinstance(value, list) and all(isinstance(v, str) for v in value)
     )

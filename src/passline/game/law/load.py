@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from passline.game.law.base_books import ORIGIN_KEY, mark_origin, without_origin
+from passline.game.law.base_books import BASE_KEY, ORIGIN_KEY, mark_origin, without_origin
 from passline.game.law.book import Book
 from passline.game.law.book_files import (
     BOOK_FILE,
@@ -85,6 +85,9 @@ def read_book_text(book_id: str) -> str:
     return read_book_file(find_book_files(book_id).book)
 
 
+_NO_SUCH_WAGER = ": its base has no wager of this name to change, and a new one needs a shape"
+
+
 def convert_book(data: dict[str, Any]) -> Book:
     """Merge a rulebook's data with its bases and the customs and convert it to a Book.
 
@@ -95,7 +98,8 @@ def convert_book(data: dict[str, Any]) -> Book:
         return msgspec.convert(whole, Book, strict=True)
     except msgspec.ValidationError:
         fault = find_fault(whole, Book)
-        raise BookError(f"rulebook {data.get('id', '?')}: {fault}") from None
+        hint = _NO_SUCH_WAGER if BASE_KEY in data and str(fault).endswith("field `shape`") else ""
+        raise BookError(f"rulebook {data.get('id', '?')}: {fault}{hint}") from None
 
 
 def make_book(data: dict[str, Any]) -> Book:

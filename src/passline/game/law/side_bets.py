@@ -7,11 +7,12 @@ A book names the offers that it allows: ``side_bets = { is = ["hot-hand"], cite 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
 from passline.game.dice.dice import TOTALS
+from passline.game.law.base_books import merge_books
 from passline.game.law.book_files import CUSTOMS_FOLDER, BookError, read_toml_file
 
 #: The key of a book that names the offers of the catalog that it allows.
@@ -63,23 +64,35 @@ def list_side_bet_slugs() -> Iterator[str]:
 def add_side_bets(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return a book's data with the side bets that it allows, as wagers and as elections.
 
-    A wager that the book has by the same name stays the book's own. Raise BookError if the book
-    names an offer that the catalog does not have.
+    A wager that the book has by the same name replaces the catalog's if it has a shape, and is
+    merged with it otherwise. Raise BookError if the book names an offer that the catalog does not
+    have.
     """
     whole = dict(data)
     allowed = whole.pop(SIDE_BETS_KEY, None)
-    if allowed is None or whole.get("wager") == {}:
-        return whole  # A book without a wager of its own is a mistake, which others report.
+    parts = [whole.get("wager", {}), whole.get("elect", {})]
+    # A book without a table of its own wagers is a mistake, which others report.
+    wrong = whole.get("wager") == {} or not all(isinstance(part, dict) for part in parts)
+    if allowed is None or wrong:
+        return whole
     offers = _read_offers(data.get("id", "?"), allowed)
-    wagers, elections = dict(whole.get("wager", {})), dict(whole.get("elect", {}))
+    wagers, elections = map(dict, parts)
     reason = {key: allowed[key] for key in allowed if key != "is"}
     for offer in offers:
-        for family, wager in read_side_bets()[offer].items():
-            wagers.setdefault(family, wager)
-        elections.setdefault(f"offers.{offer}", _make_election(offer, reason))
-        if all(_is_lost_by_any_seven(wager) for wager in read_side_bets()[offer].values()):
+        dealt = {
+            family: _merge_wager(wager, wagers.get(family, {}))
+            for family, wager in read_side_bets()[offer].items()
+        }
+        wagers |= dealt
+        elections.setdefault(f"offers.{offer}", _make_election(dealt.values(), reason))
+        if all(map(_is_lost_by_any_seven, read_side_bets()[offer].values())):
             elections.setdefault(f"made.{offer}", _make_time_election(offer, reason))
     return {**whole, "wager": wagers, "elect": elections}
+
+
+def _merge_wager(wager: dict[str, Any], own: Any) -> Any:
+    whole = not isinstance(own, dict) or "shape" in own
+    return own if whole else merge_books(wager, own)
 
 
 def _read_offers(book_id: str, allowed: Any) -> list[str]:
@@ -112,10 +125,15 @@ def _make_time_election(offer: str, reason: Mapping[str, Any]) -> dict[str, Any]
     return {"default": made, "choices": {"is": ["new-shooter", "after-seven"], **reason}}
 
 
-def _make_election(offer: str, reason: Mapping[str, Any]) -> dict[str, Any]:
+def _iter_pay_lines(wager: Any) -> Iterator[dict[str, Any]]:
+    pays = wager.get("pays") if isinstance(wager, dict) else None
+    yield from (pay for pay in (pays if isinstance(pays, list) else ()) if isinstance(pay, dict))
+
+
+def _make_election(wagers: Iterable[Any], reason: Mapping[str, Any]) -> dict[str, Any]:
     """Return the election of an offer: a house leaves it out, or chooses one of its pay tables."""
-    pays = (pay for wager in read_side_bets()[offer].values() for pay in wager["pays"])
-    tables = list(dict.fromkeys(pay["elect"].partition("=")[2] for pay in pays))
+    elected = (str(pay.get("elect", "")) for wager in wagers for pay in _iter_pay_lines(wager))
+    tables = [text.partition("=")[2] for text in dict.fromkeys(elected) if "=" in text]
     return {
         "default": {"is": False, "custom": "a side bet is dealt only where elected"},
         "choices": {"is": [False, *tables], **reason},

@@ -38,10 +38,11 @@ def check_amount(
     if spot.is_odds:
         return check_chips(layout, amount) or check_odds(layout, spot, puck, wagers, amount)
     refused = _check_limits(layout, spot, amount) if limits else None
+    chips = check_chips(layout, amount, _find_own_step(spot)[0])
     if spot.rule.is_collect:
         # A clause that requires whole steps is cited before the house's smallest chip.
-        return refused or _check_step(spot, amount) or check_chips(layout, amount)
-    return check_chips(layout, amount) or refused or _check_step(spot, amount)
+        return refused or _check_step(layout, spot, amount) or chips
+    return chips or refused or _check_step(layout, spot, amount)
 
 
 class AmountBounds(NamedTuple):
@@ -71,12 +72,17 @@ def find_bounds(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> Amount
     return AmountBounds(-(-max(least, step) // step) * step, most - most % step, step)
 
 
-def check_chips(layout: Layout, amount: int) -> Refusal | None:
-    """Return a refusal unless the amount is whole chips of this house."""
-    chip, over = layout.house.chip, amount % layout.house.chip
-    if not over:
+def check_chips(layout: Layout, amount: int, step: int = 1) -> Refusal | None:
+    """Return a refusal unless the amount is whole chips of this house.
+
+    It names the nearest amounts in whole chips that are multiples of ``step`` too.
+    """
+    chip = layout.house.chip
+    if amount % chip == 0:
         return None
-    near = [a for a in (amount - over, amount - over + chip) if a]
+    both = lcm(chip, step)
+    below = amount - amount % both
+    near = [a for a in (below, below + both) if a]
     custom = "custom: wagers are made in the house's chips"
     return refuse("whole-chips", custom, near, amount=amount, chip=chip)
 
@@ -95,9 +101,11 @@ def find_stake_step(spot: Spot) -> int:
     return lcm(spot.step, _find_own_step(spot)[0])
 
 
-def _check_step(spot: Spot, amount: int) -> Refusal | None:
+def _check_step(layout: Layout, spot: Spot, amount: int) -> Refusal | None:
     step, cite = _find_own_step(spot)
-    return check_payable(spot.slug, amount, step, cite, spot.minimum)
+    if amount % step == 0:
+        return None
+    return check_payable(spot.slug, amount, lcm(layout.house.chip, step), cite, spot.minimum)
 
 
 def _find_own_step(spot: Spot) -> tuple[int, str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
+from math import lcm
 from typing import TypeVar
 
 import msgspec
@@ -474,7 +475,7 @@ def _tally_rows(house: House, family: str, rule: Collect) -> Iterator[PlacardRow
     for (count, (odds, _)), after in zip(paid, [*sorted(tiers)[1:], 0], strict=True):
         more = " or more" if not after and rule.goes_beyond(count) else ""
         more = f" to {after - 1}" if after > count + 1 else more
-        name = f"{count}{more} {rule.unit_name}" if count else rule.title
+        name = rule.describe_count(count, more) if count else rule.title
         numbers = join_words(rule.needs.value, "or")
         note = "" if count else f"{numbers}, {rule.fewest} {rule.unit_name} before any 7"
         posted = show_posted_odds(house, odds, family) if odds.win else "push"
@@ -486,8 +487,10 @@ def _collect_notes(house: House, family: str, rule: Collect) -> Iterator[str]:
         yield f"The points that count: {join_words(rule.needs.value)}, each once."
     limits = find_limits(house, rule, family, 0)
     if rule.minimum is not None or rule.maximum is not None:
-        step = f", in steps of {show_dollars(rule.step.value * 100)}" if rule.step else ""
-        yield f"From {show_dollars(limits.low)} to {show_dollars(limits.high)}{step}."
+        step = lcm(house.chip, rule.step.value * 100 if rule.step else 1)
+        low, high = -(-limits.low // step) * step, limits.high - limits.high % step
+        steps = f", in steps of {show_dollars(step)}" if rule.step else ""
+        yield f"From {show_dollars(low)} to {show_dollars(high)}{steps}."
     yield _WHEN_MADE_WORDS[rule.made.value]
     if rule.settled.value == "loser-seven" and rule.lost_by.value == "loser-seven":
         yield f"Paid or taken at a 7 that ends a point, once, at the most {rule.unit_name}" + (

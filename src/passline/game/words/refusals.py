@@ -321,6 +321,9 @@ _ELECTION_NAMES = {
     "offers.bonus": "bonus craps",
     "offers.six-seven-eight": "the 6-7-8 bet",
     "offers.shootout": "the shootout",
+    "offers.field": "the field",
+    "offers.hops": "hop bets",
+    "offers.hardways": "hardways",
     "offers.place-lose": "place bets to lose",
     "offers.match_play": "match play coupons",
     "crew.boxperson": "a boxperson",
@@ -334,8 +337,8 @@ _ELECTION_NAMES = {
 def name_election(key: str) -> str:
     """Return the name of what a house elects, from its key in the house-rules file.
 
-    >>> name_election("offers.fire"), name_election("offers.buy")
-    ('the fire bet', 'buy bets')
+    >>> name_election("offers.fire"), name_election("offers.hops"), name_election("offers.buy")
+    ('the fire bet', 'hop bets', 'buy bets')
     >>> name_election("limits.max_by_wager.place-win-6")
     'this maximum for place 6'
     """

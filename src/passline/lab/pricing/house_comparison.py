@@ -10,7 +10,7 @@ import msgspec
 from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.house import House
 from passline.game.house.load import as_house
-from passline.game.house.payouts import find_pay_lines
+from passline.game.house.payouts import find_pay_lines, is_line_active, select_lines_for_number
 from passline.game.law.load import find_origins
 from passline.game.layout.compile import compile_layout
 from passline.game.words.odds import say_odds
@@ -117,15 +117,18 @@ class HouseDifference(LabResult, msgspec.Struct, frozen=True):
 
 
 def _find_source(house: House, slug: str) -> dict[str, str]:
-    """Return the clause (``cite``) and the rulebook (``origin``) of a wager's first payout.
+    """Return the clause (``cite``) of a wager's first payout and the rulebook (``origin``) of all.
 
     Return {} if the house does not deal the wager, or it has no payouts.
     """
     spot = compile_layout(house).spots.get(slug.removesuffix("+odds"))
     if spot is None or not spot.rule.pays:
         return {}
-    book = house.book.id
-    origins = find_origins(book, f"wager.{spot.family}.pays")
+    book, pays = house.book.id, spot.rule.pays
+    active = tuple(pay for pay in pays if is_line_active(house, pay))
+    lines = select_lines_for_number(active, spot.rule, spot.number)
+    paths = [f"wager.{spot.family}.pays[{at}]" for at, pay in enumerate(pays) if pay in lines]
+    origins = tuple(dict.fromkeys(one for path in paths for one in find_origins(book, path)))
     cite = find_pay_lines(house, spot.slug, spot.rule, spot.number)[0][0].cite
     return {"cite": cite, "origin": book if book in origins else ", ".join(origins)}
 

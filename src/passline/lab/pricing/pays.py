@@ -60,7 +60,7 @@ def _tier_lines(spot: Spot, rule: Collect) -> tuple[PayLine, ...]:
     found = []
     for count, (odds, cite) in sorted(spot.tiers.items()):
         more = " or more" if count == top and rule.goes_beyond(top) else ""
-        on = f"{count}{more} {rule.unit_name}" if count else ""
+        on = rule.describe_count(count, more) if count else ""
         found.append(PayLine(str(odds), on, (cite,)))
     return tuple(found)
 

@@ -2,9 +2,9 @@
 
 Flat bets are $10, and $12 on the 6 and the 8; odds are the house's maximum. The keyword argument
 ``unit`` sets another flat bet; the 6 and the 8 then get a multiple of $6. At a table with a higher
-minimum, ``load_strategy`` sets ``unit`` to that. Bets on numbers are made while a point is on and
-stay up; the rulebook says whether they work on a come-out roll. You can write your own in the same
-way.
+minimum or larger chips, ``load_strategy`` sets ``unit`` to what it takes. Bets on numbers are made
+while a point is on and stay up; the rulebook says whether they work on a come-out roll. You can
+write your own in the same way.
 """
 
 from __future__ import annotations

@@ -7,12 +7,14 @@ import re
 from collections.abc import Mapping
 from hashlib import sha256
 from itertools import islice
+from math import lcm
 from pathlib import Path
 from types import MappingProxyType
 
 import msgspec
 
 from passline.files import UnreadableError, read_file
+from passline.game.house.house import House
 from passline.lab.machines.bettor import StrategyError
 from passline.lab.strategies.ask import Strategy
 from passline.lab.strategies.built_in import BUILT_IN, UNIT
@@ -45,11 +47,11 @@ class LoadedStrategy(msgspec.Struct, frozen=True):
 def load_strategy(
     text: str,
     parameters: Mapping[str, ParameterValue] = MappingProxyType({}),
-    minimum: int = 0,
+    house: House | None = None,
 ) -> LoadedStrategy:
     """Return the strategy that a user's text names, with these values for its keyword arguments.
 
-    A built-in strategy bets at least ``minimum``, the table's minimum in cents.
+    A built-in strategy bets $10, or the next amount that ``house`` takes on the line.
 
     The text is one of these:
 
@@ -62,16 +64,16 @@ def load_strategy(
 
     Raise StrategyError (message of one line) for a strategy that cannot be found or loaded.
 
-    >>> load_strategy("pass-odds").name, load_strategy("pass-odds", minimum=1500).name
-    ('pass-odds', 'pass-odds(unit=15)')
+    >>> load_strategy("pass-odds").name
+    'pass-odds'
     >>> load_strategy("pass-ods")
     Traceback (most recent call last):
     passline.lab.machines.bettor.StrategyError: there is no strategy 'pass-ods': did you mean \
 pass-odds or dont-pass-odds? A strategy is a built-in's name or file.py:function
     """
     name = text.strip()
-    if name in BUILT_IN and minimum > UNIT * 100:
-        parameters = {"unit": -(-minimum // 100), **parameters}
+    if name in BUILT_IN and house is not None and (unit := find_unit(house)) != UNIT:
+        parameters = {"unit": unit, **parameters}
     shown = describe_parameters(parameters)
     if name in BUILT_IN:
         bound = bind_parameters(BUILT_IN[name], parameters, name)
@@ -96,6 +98,18 @@ pass-odds or dont-pass-odds? A strategy is a built-in's name or file.py:function
     hosted = HostedStrategy(path, source, function, parameters=parameters)
     identity = _identify_file(path, source, function)
     return LoadedStrategy(f"{hosted.name}{shown}", hosted, identity and f"{identity}{shown}")
+
+
+def find_unit(house: House) -> int:
+    """Return the least line bet of $10 or more, in whole dollars, that a house takes.
+
+    >>> from passline.game.house.load import house_for
+    >>> fifteen = (("limits.min", "12.50"), ("limits.smallest_chip", "2.50"))
+    >>> find_unit(house_for("las-vegas")), find_unit(house_for("las-vegas", None, fifteen))
+    (10, 15)
+    """
+    step = lcm(house.chip, 100)
+    return -(-max(house.minimum, 100 * UNIT) // step) * step // 100
 
 
 #: A folder with more modules than this is not looked through.

@@ -99,8 +99,8 @@ def _render_luck(table: str, name: str, log: Iterable[Entry], strategies: Sequen
     ``strategies`` are the names of strategies to play on the same throws.
     """
     dealt = deal_text(export_record(log))
-    minimum = dealt.table.house.minimum
-    loaded = [load_strategy(strategy, minimum=minimum) for strategy in strategies]
+    house = dealt.table.house
+    loaded = [load_strategy(strategy, house=house) for strategy in strategies]
     review = review_record(dealt, None, loaded)
     return render_page(
         "luck.html",

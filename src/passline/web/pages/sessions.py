@@ -137,7 +137,7 @@ def _compute_session(chosen: _SessionRequest) -> PlayedSession:
     parameters, rolls = dict(chosen.parameters), chosen.plan.rolls
     try:
         house = house_for(parameters["rulebook"], parameters.get("game"), chosen.elections)
-        loaded = load_strategy(parameters["strategy"], minimum=house.minimum)
+        loaded = load_strategy(parameters["strategy"], house=house)
         from passline.lab.run_session import session
         from passline.lab.strategy_machine import make_machine
 

@@ -137,6 +137,11 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
             return "rolls" if set(self.needs.value) == set(TOTALS) else "times"
         return {"totals-thrown": "totals", "doubles-thrown": "doubles"}.get(kind, "points")
 
+    def describe_count(self, count: int, more: str = "") -> str:
+        """Return a count in words: "3 points", "1 time"; ``more`` follows the number."""
+        one = count == 1 and not more
+        return f"{count}{more} {self.unit_name.removesuffix('s') if one else self.unit_name}"
+
     @property
     def follows_puck(self) -> bool:
         """Whether the puck decides the wager, by what it counts or by what it loses on."""
