@@ -708,15 +708,18 @@ def _slopes(figure: Callable[[Sequence[float]], float], chances: Sequence[float]
 
     The chances need not add up to 1; ``figure`` always gets chances that do.
     """
+
+    def normalized_figure(given: Sequence[float]) -> float:
+        whole = math.fsum(given)
+        return figure([each / whole for each in given])
+
+    here = normalized_figure(chances)
     found = []
     for index, chance in enumerate(chances):
         step = max(chance, 1e-4) * 1e-3
         moved = list(chances)
         moved[index] = chance + step
-        whole = math.fsum(moved)
-        above = figure([each / whole for each in moved])
-        whole = math.fsum(chances)
-        found.append((above - figure([each / whole for each in chances])) / step)
+        found.append((normalized_figure(moved) - here) / step)
     return found
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product, takewhile
 
 from passline.game.law.wager_names import known_slugs
@@ -83,8 +83,7 @@ def _suggest_correction(words: list[str], trial: Trial) -> tuple[str, str]:
     near = []
     for at in unknown:
         word = words[at].strip(",.!?")
-        close = difflib.get_close_matches(word, _suggestible_words(), 8, 0.6)
-        near.append([meant for meant in close if _is_one_typo(word, meant)])
+        near.append(list(_list_near_words(word)))
         if word in load_slang().filler:  # Leaving out any other word may change the meaning.
             near[-1].append("")
     for tries in sorted(product(*near), key=lambda words: words.count("")):
@@ -96,6 +95,13 @@ def _suggest_correction(words: list[str], trial: Trial) -> tuple[str, str]:
         if wager is not None:
             return text, wager
     return "", ""
+
+
+@lru_cache(1_000)
+def _list_near_words(word: str) -> tuple[str, ...]:
+    """Return the words that a word may be a typo of, the nearest first."""
+    close = difflib.get_close_matches(word, _suggestible_words(), 8, 0.6)
+    return tuple(meant for meant in close if _is_one_typo(word, meant))
 
 
 def _is_one_typo(typed: str, meant: str) -> bool:
@@ -116,10 +122,13 @@ def _find_nearest_slug(words: list[str]) -> str:
     """Return the slug nearest to the words, or "" if all the words are known or none is near."""
     if not words or all(is_known_word(word) for word in words):
         return ""
-    for text in ("" if is_known_word(words[0]) else words[0], "-".join(words)[:30]):
-        for slug in difflib.get_close_matches(text, known_slugs(), 1, 0.7):
-            return slug
-    return ""
+    first = "" if is_known_word(words[0]) else words[0]
+    return _find_near_slug(first) or _find_near_slug("-".join(words)[:30])
+
+
+@lru_cache(1_000)
+def _find_near_slug(text: str) -> str:
+    return next(iter(difflib.get_close_matches(text, known_slugs(), 1, 0.7)), "")
 
 
 def _is_several_bets(words: list[str], trial: Trial) -> bool:

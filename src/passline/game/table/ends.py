@@ -79,7 +79,9 @@ def list_players_at(table: Table, end: End, way: WalkDirection) -> list[str]:
     `way` says whether the dealer works toward the stick or away from it. The right end includes the
     dealers themselves, because wagers may be made for them.
     """
-    names = [player for player, _ in table.everybody() if find_end(table, player) == end]
+    left = list_places_at("left", count_places(table))
+    names = [seat.id for seat in table.playing if (seat.place in left) == (end == "left")]
+    names += [DEALERS] if table.dealers and end == "right" else []
     # Places run from the base dealer to the stick at the left end, and back at the right end.
     return names if (way == "base-to-stick") == (end == "left") else names[::-1]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import takewhile
 from statistics import NormalDist
 from typing import Literal
@@ -160,6 +161,7 @@ def convolved_power(ratios: list[float], chances: list[float], rolls: int, size:
     return detected + part * float(powers[1][::-1][counted])
 
 
+@lru_cache(64)
 def _search_exact_rolls(fair: float, own: float, about: int, size: float, power: float) -> int:
     """Return the fewest rolls, near ``about``, with which the best test has this size and power.
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from passline.crew.cut_payoff import find_spot
@@ -187,8 +189,9 @@ def _find_clauses(setup: DrillSetup, name: str, first: str, wagers: dict[str, in
     return [*exact, first, rule.leaves_out_point.cite, *rule.unit.clauses[:1]]
 
 
-def parse_figures(text: str) -> dict[str, str]:
-    """Return a clause's figures as a dict by name, from text such as ``amount=22; 5=5``."""
+@cache
+def parse_figures(text: str) -> Mapping[str, str]:
+    """Return a clause's figures by name, from text such as ``amount=22; 5=5``."""
     pairs = (part.partition("=") for part in text.split(";"))
     return {name.strip(): value.strip() for name, _, value in pairs}
 
