@@ -298,6 +298,7 @@ def test_a_row_that_was_bent_in_the_store(tmp_path: Path) -> None:
         assert outcome("--data", tmp_path, code=1)["chain"] == 0
 
 
+@pytest.mark.system
 def test_the_tables_of_a_database(database: str) -> None:
     async def play() -> str:
         store = await PostgresStore.open(database)

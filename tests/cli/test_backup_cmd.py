@@ -143,6 +143,7 @@ def test_a_server_that_runs_is_saved_at_one_moment(tmp_path: Path) -> None:
     assert view(tmp_path / "there", None, table)["table"] == table
 
 
+@pytest.mark.system
 def test_a_folder_goes_to_a_database_and_back(
     tmp_path: Path, served: tuple[Path, str], database: str
 ) -> None:
@@ -161,6 +162,7 @@ def test_a_folder_goes_to_a_database_and_back(
     assert school_of(tmp_path / "there") == school_of(here)
 
 
+@pytest.mark.system
 def test_every_table_of_the_database_is_in_a_backup(database: str) -> None:
     async def make() -> None:
         await (await open_store(None, database)).close()

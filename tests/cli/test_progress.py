@@ -13,6 +13,10 @@ import threading
 import time
 from collections.abc import Callable
 
+import pytest
+
+pytestmark = pytest.mark.system
+
 SESSION = (
     "session three-point-molly --rulebook new-jersey --bankroll 2000 --exact --doubles --json "
     "--rolls"

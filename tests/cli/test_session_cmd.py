@@ -451,6 +451,7 @@ def test_what_was_found_is_shown_whatever_ends_the_next(
     assert said in refused(f"field {AT} --bankroll 50 --rolls 9 --trials 20")
 
 
+@pytest.mark.system
 def test_ctrl_c_in_a_session_of_a_billion_rolls() -> None:
     """A real one, while the first sessions are far from over: what was begun is answered for."""
     script = """

@@ -221,6 +221,7 @@ def test_states_without_end_keep_what_was_played(own: Callable[[str], str]) -> N
     assert result.stderr.count("\n") == 1
 
 
+@pytest.mark.system
 def test_ctrl_c_keeps_what_was_played() -> None:
     """A real signal while chunks are played, in a run that would take hours."""
     script = """

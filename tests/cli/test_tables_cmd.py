@@ -100,6 +100,7 @@ def test_a_table_is_deleted_with_everything_of_it(tmp_path: Path) -> None:
     assert asyncio.run(rows()) == []
 
 
+@pytest.mark.system
 def test_a_table_of_a_database_is_deleted(database: str) -> None:
     async def make() -> list[str]:
         store = await open_store(None, database)

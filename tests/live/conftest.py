@@ -51,7 +51,9 @@ def database(postgres: Server) -> str:
     return postgres.url(schema)
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgres"])
+@pytest.fixture(
+    params=["memory", "sqlite", pytest.param("postgres", marks=pytest.mark.system)],
+)
 async def another(
     request: pytest.FixtureRequest, tmp_path: Path, anyio_backend: str
 ) -> AsyncIterator[Opener]:

@@ -378,6 +378,7 @@ print(found.entries, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
+@pytest.mark.system
 def test_a_long_log_takes_no_more_memory_than_a_short_one() -> None:
     def kilobytes(entries: int) -> int:
         ended = subprocess.run(

@@ -38,6 +38,7 @@ def quiet() -> Iterator[None]:
     logging.disable(logging.NOTSET)
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     "piece",
     [*range(OFTEN), *(pytest.param(n, marks=pytest.mark.long) for n in range(OFTEN, PIECES))],
@@ -54,6 +55,7 @@ def test_what_was_found_stays_mended(seed: int) -> None:
     assert not outcome.wrong, show_failure(outcome)
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.__name__)
 def test_a_broken_promise_is_found(mutant: Mutant) -> None:
     disk, first = MUTANTS[mutant]
@@ -64,6 +66,7 @@ def test_a_broken_promise_is_found(mutant: Mutant) -> None:
     raise AssertionError(f"{SOON} seeds do not find it")
 
 
+@pytest.mark.system
 def test_a_seed_is_the_same_world_everywhere() -> None:
     """In another process, with other hashes, everything happens again, to the microsecond."""
     seeds = (3, 307, 310, 332, 1018)  # each disk among them

@@ -76,7 +76,12 @@ async def found(store: Store, table: str) -> tuple[list[str], object]:
 
 
 @pytest.mark.parametrize(
-    "kinds", [("sqlite", "postgres"), ("postgres", "sqlite"), ("memory", "memory")]
+    "kinds",
+    [
+        pytest.param(("sqlite", "postgres"), marks=pytest.mark.system),
+        pytest.param(("postgres", "sqlite"), marks=pytest.mark.system),
+        ("memory", "memory"),
+    ],
 )
 async def test_a_table_goes_on_elsewhere(made: Maker, kinds: tuple[str, str]) -> None:
     source, target = [await made(kind) for kind in kinds]
@@ -138,7 +143,9 @@ async def test_a_table_is_one_table(made: Maker) -> None:
         await move_table(third, second, table, DICE)  # another table of that name
 
 
-@pytest.mark.parametrize("kind", ["memory", "sqlite", "postgres"])
+@pytest.mark.parametrize(
+    "kind", ["memory", "sqlite", pytest.param("postgres", marks=pytest.mark.system)]
+)
 async def test_what_fails_half_way_is_asked_for_again(made: Maker, kind: str) -> None:
     source, target = await made("memory"), await made(kind)
     table = await played(source)

@@ -121,6 +121,7 @@ def test_the_seed_alone_decides(small_chunks: None, name: str) -> None:
     assert came_to(play_rolls(chain, 300_000, seed=4)) not in results
 
 
+@pytest.mark.system
 def test_any_executor_takes_the_work(small_chunks: None) -> None:
     chain = closed("pass").chain()
     own = play_rolls(chain, 200_000, seed=3)

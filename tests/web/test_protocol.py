@@ -32,6 +32,7 @@ def fits(shown: str, output: str) -> bool:
     return re.fullmatch(pattern, output.rstrip("\n"), re.DOTALL) is not None
 
 
+@pytest.mark.system
 @pytest.mark.skipif(shutil.which("curl") is None, reason="not run: there is no curl here")
 def test_every_request_is_answered_as_shown(tmp_path: Path) -> None:
     mark = "=== next ==="
@@ -51,6 +52,7 @@ def test_every_request_is_answered_as_shown(tmp_path: Path) -> None:
         assert fits(shown, output.rstrip("\n")), f"$ {command}\n{output}\nis not\n{shown}"
 
 
+@pytest.mark.system
 def test_the_program_prints_what_is_shown(tmp_path: Path) -> None:
     ((program, shown),) = re.findall(
         r"```python\n(.*?)```\n+```text\n(.*?)```", DOC.read_text("utf-8"), re.DOTALL
