@@ -78,7 +78,8 @@ class Desk:
         """A line of the table."""
         words = said.split()
         if words[0] == "roll":
-            seats, dice = deepcopy((self.seats, self.dice))
+            # The rules never change: without the memo each throw copies the whole book.
+            seats, dice = deepcopy((self.seats, self.dice), {id(self.rules): self.rules})
             row = self.dice.roll(int(words[1]), int(words[2]))
             if row is not None:
                 self.rolls.append({"line": number, **row})

@@ -6,6 +6,7 @@ import json
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,7 @@ HOUSES: list[tuple[str, str, tuple[tuple[str, str], ...]]] = [
 ]
 
 
+@cache
 def _rows(book: str, game: str, elections: tuple[tuple[str, str], ...]) -> list[ConformanceRow]:
     return list(list_conformance_rows(house_for(book, game or None, elections)))
 
