@@ -50,7 +50,7 @@ serve: $(LIVE)
 test: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -rs
 
-# Tests that start a browser, a database or several processes.
+# Tests that start a browser, a database, several processes or many simulated servers.
 test-system: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -rs -m 'system and not long'
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 
@@ -24,12 +25,14 @@ class Game(NamedTuple):
     lines: list[Line]
 
 
+@cache
 def cents(text: str) -> int:
     """Dollars as typed: ``12`` or ``12.50``."""
     whole, _, part = text.partition(".")
     return int(whole) * 100 + int(part.ljust(2, "0") or 0)
 
 
+@cache
 def dollars(amount: int) -> str:
     """Two places, as the JSON has them."""
     sign = "-" if amount < 0 else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 from .figures import (
@@ -68,6 +69,7 @@ class Rules(NamedTuple):
         return int(given)
 
 
+@cache
 def split(slug: str) -> tuple[str, int]:
     """A wager's family and number: ``place-win-6`` is on the 6, ``pass`` on none."""
     family, _, last = slug.rpartition("-")

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from passline.lab.machines import compile_loops
-from passline.lab.simulation import roll_kernels
 from passline.lab.simulation.seeds import make_generator
 
 WORD = 2**64
@@ -33,6 +32,8 @@ def reference(state: list[int]) -> int:
 
 
 def drawn(seed: tuple[int, ...], count: int) -> list[int]:
+    from passline.lab.simulation import roll_kernels
+
     words = np.array(seed, np.uint64)
     found = []
     for _ in range(count):
@@ -73,6 +74,8 @@ def thrown(kind: Callable[..., tuple[int, ...]], state: list[int], ways: int) ->
 
 
 def test_one_throw_comes_from_the_upper_half_of_a_draw_and_two_from_both() -> None:
+    from passline.lab.simulation import roll_kernels
+
     state = [int(word) for word in make_generator(1, 0)]
     for _ in range(100):
         for kind in (roll_kernels.draw_outcome, roll_kernels.draw_two_outcomes):
@@ -100,6 +103,8 @@ def turned_back(bits: int) -> list[int]:
 
 
 def test_a_word_that_would_favour_some_is_thrown_again() -> None:
+    from passline.lab.simulation import roll_kernels
+
     ways = 36
     bad, good = 2**30, 0x12345678
     assert (bad * ways) % 2**32 < 2**32 % ways <= (good * ways) % 2**32

@@ -16,7 +16,6 @@ from passline.lab.exact.long_run import solve_long_run
 from passline.lab.machines.bettor import MachineFull, StrategyError, View
 from passline.lab.machines.chain import Arc, Chain
 from passline.lab.simulation import rolls as chunks
-from passline.lab.simulation.roll_kernels import play_states
 from passline.lab.simulation.rolls import PlayedRolls, play_rolls, split_run
 from passline.lab.simulation.seeds import make_generator
 from passline.lab.simulation.transition_tables import TransitionRows
@@ -142,6 +141,8 @@ def test_wide_money_is_the_same_on_any_number_of_workers(small_chunks: None) -> 
 @pytest.mark.parametrize("name", ["pass", "three-point-molly"])
 def test_a_growing_machine_plays_the_same_rolls(small_chunks: None, name: str) -> None:
     """Grown on the way or closed before, on one worker or three: the same dice, the same money."""
+    from passline.lab.simulation.roll_kernels import play_states
+
     rolls, seed = 30_000, 9
     found = [play_rolls(opened(name), rolls, seed=seed, workers=n) for n in (1, 3)]
     assert came_to(found[0]) == came_to(found[1])
@@ -161,6 +162,8 @@ def test_a_growing_machine_plays_the_same_rolls(small_chunks: None, name: str) -
 
 
 def test_a_strategy_that_reads_the_last_roll_starts_over() -> None:
+    from passline.lab.simulation.roll_kernels import play_states
+
     grown = at_table(looks_back)
     played = play_rolls(grown, 50_000, seed=2)
     whole = at_table(looks_back)

@@ -14,7 +14,6 @@ from passline.lab.machines.bettor import MachineFull, View
 from passline.lab.machines.chain import Arc, Chain
 from passline.lab.machines.machine import Machine, SavedMachine
 from passline.lab.sessions.plan_and_result import Plan, SampledSession
-from passline.lab.simulation import session_kernels
 from passline.lab.simulation import trials as trial_sets
 from passline.lab.simulation.sessions import sample_session
 from tests.simulation.chains import COIN, WALK, at_table, closed, counts_for_ever, opened
@@ -291,6 +290,8 @@ def test_a_growing_machine_is_given_to_an_executor() -> None:
 
 
 def test_the_loops_numbers_are_those_of_the_trials() -> None:
+    from passline.lab.simulation import session_kernels
+
     for name in ("STATE", "WORTH", "KIND_BITS"):
         assert getattr(session_kernels, name) == getattr(trial_sets, name)
 

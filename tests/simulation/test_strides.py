@@ -14,7 +14,6 @@ from passline.lab.machines.arrays import Int32Array, IntArray, WordArray
 from passline.lab.machines.chain import Chain
 from passline.lab.sessions.plan_and_result import Plan
 from passline.lab.simulation.seeds import make_generator
-from passline.lab.simulation.session_kernels import draw_below, play_strides
 from passline.lab.simulation.transition_tables import (
     StrideTable,
     TransitionRows,
@@ -138,6 +137,8 @@ def test_tables_stay_small_and_numbers_fit() -> None:
 
 
 def test_draw_below_is_uniform() -> None:
+    from passline.lab.simulation.session_kernels import draw_below
+
     rng = make_generator(1, 0)
     for ways in (1, 2, 3, 5):
         found = Counter(int(draw_below(rng, ways)) for _ in range(3000))
@@ -152,6 +153,8 @@ def turned_back(bits: int, more: int) -> WordArray:
 
 
 def test_a_cut_that_is_met_exactly_is_decided_by_a_further_draw() -> None:
+    from passline.lab.simulation.session_kernels import play_strides
+
     job = make_job(TransitionRows(CHAINS["pass-odds"]), Plan(50_000, 4))
     table: Any = job.strides[0]
     wide = 1 << table.column_bits

@@ -6,7 +6,7 @@ facts. A call that states a false fact is wrong. A bet is *up* if it is on the t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from passline.crew.facts import RollFacts, find_place, find_roll_facts
@@ -149,7 +149,7 @@ class StickCall:
         effect = self.roll_facts.find_effect(fact)
         return effect is not None and effect.is_up
 
-    def is_about(self, figures: dict[str, str]) -> bool:
+    def is_about(self, figures: Mapping[str, str]) -> bool:
         """Return whether a clause's figures fit this throw: the total, and any way (hard, easy)."""
         ways = figures.get("way", "").split(",")
         fits = ways == [""] or bool(set(ways) & set(self.roll_facts.marks))
