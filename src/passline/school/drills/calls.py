@@ -156,7 +156,7 @@ class StickCall:
         total = figures.get("roll") == str(self.roll_facts.total)
         return total and fits and self.fits_phase(figures)
 
-    def fits_phase(self, figures: dict[str, str]) -> bool:
+    def fits_phase(self, figures: Mapping[str, str]) -> bool:
         """Return whether a clause with these figures is about such a throw: a come-out or not."""
         if figures.get("phase") not in ("come-out", "point", "decision"):
             return True

@@ -5,7 +5,7 @@ The engine rules; the wrong choices are other possible rulings. Lessons add thei
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -188,7 +188,7 @@ def _decides_request(setup: DrillSetup, spot: Spot, say: str, answer: Refusal | 
     return not any(_forbids_always(parse_figures(clause.figures)) for clause in clauses)
 
 
-def _forbids_always(figures: dict[str, str]) -> bool:
+def _forbids_always(figures: Mapping[str, str]) -> bool:
     """Return whether a clause forbids raising or removing a wager, and not from some point on."""
     barred = "no" in (figures.get("increase"), figures.get("remove"))
     return barred and not {"phase", "after", "from"} & figures.keys()
