@@ -8,7 +8,7 @@ from secrets import token_bytes
 
 from passline.live import live_table, lobby, table_setup
 from passline.live.dice_proofs import Sealer
-from passline.live.requests import OpenTableRequest
+from passline.live.schema import OpenTableRequest
 from passline.live.seats import TOKEN_ROLES, new_table_id
 from passline.live.store import Appended
 from passline.live.stores.sqlite import SqliteStore

@@ -55,7 +55,7 @@ DOLLAR_SIGNS = {
     "cli/serve.py": "the name of a variable",
     "game/house/lint.py": "an exact decimal of a cent",
     "lab/strategies/crapssim/bets.py": "an amount that is not whole cents",
-    "school/grading.py": "the amount as the learner wrote it",
+    "school/questions_and_grades.py": "the amount as the learner wrote it",
     "talk/normalize.py": "words for amounts, which the parser reads next",
 }
 #: Structs with this many fields are built by keyword.

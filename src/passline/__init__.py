@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from passline.lab.best_play import find_best_play as best
     from passline.lab.compare import compare
     from passline.lab.costs import cost
-    from passline.lab.evidence import evidence
+    from passline.lab.dice_evidence import evidence
+    from passline.lab.house_shift import shift
     from passline.lab.luck.shooter_hand import solve_shooter_hand as hand
     from passline.lab.machines.bettor import View
     from passline.lab.machines.machine import Machine, load_machine
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from passline.lab.results import draw_result
     from passline.lab.run_session import session
     from passline.lab.sessions.plan_and_result import Plan, Session
-    from passline.lab.shifts import shift
     from passline.lab.simulate import Simulation, simulate
     from passline.lab.strategy_machine import machine
     from passline.lab.sweep import sweep
@@ -117,7 +117,7 @@ _HOMES = {
     "decide": "passline.game.table.decide",
     "draw_result": "passline.lab.results",
     "events": "passline.game.table.events",
-    "evidence": "passline.lab.evidence",
+    "evidence": "passline.lab.dice_evidence",
     "evolve": "passline.game.table.evolve",
     "hand": "passline.lab.luck.shooter_hand:solve_shooter_hand",
     "house_for": "passline.game.house.load",
@@ -130,7 +130,7 @@ _HOMES = {
     "rulebook": "passline.game.law.load",
     "session": "passline.lab.run_session",
     "sheet": "passline.lab.pricing.wager_odds",
-    "shift": "passline.lab.shifts",
+    "shift": "passline.lab.house_shift",
     "simulate": "passline.lab.simulate",
     "sweep": "passline.lab.sweep",
     "write_record": "passline.record.write",

@@ -23,7 +23,7 @@ from passline.cli.audit import command
 from passline.game.words.log import SHIFT_FIGURES
 from passline.live.dice_proofs import Sealer
 from passline.live.log_entries import encode_canonical
-from passline.live.requests import LineRequest, OpenTableRequest, SeatRequest
+from passline.live.schema import LineRequest, OpenTableRequest, SeatRequest
 from passline.live.service import TableService
 from passline.live.store import Store
 from passline.live.stores.postgres import PostgresStore

@@ -15,7 +15,7 @@ from passline.cli.main import cli
 from passline.live.backup_file import read_backup
 from passline.live.backup_rows import LIVE_COLUMNS, SCHOOL_COLUMNS
 from passline.live.dice_proofs import Sealer
-from passline.live.requests import LineRequest, OpenTableRequest, SeatRequest
+from passline.live.schema import LineRequest, OpenTableRequest, SeatRequest
 from passline.live.service import TableService
 from passline.live.stores.open_store import open_store
 from passline.live.stores.sqlite import SqliteStore

@@ -13,7 +13,7 @@ from passline.cli.duties import command as duties
 from passline.crew.tasks import BANK, MoneyMove, Pot, Task, apply_tasks
 from passline.game.law.book_files import BOOKS
 from passline.game.law.clauses import list_clauses
-from passline.game.law.procedures import CONDUCT_KINDS, find_post
+from passline.game.law.duties import CONDUCT_KINDS, find_post
 
 GAME = """\
 rulebook: iowa

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from passline.cli.main import cli
 from passline.live.dice_proofs import Sealer
-from passline.live.requests import OpenTableRequest, SeatRequest
+from passline.live.schema import OpenTableRequest, SeatRequest
 from passline.live.service import TableService
 from passline.live.stores.open_store import open_store
 from passline.live.stores.sqlite import SqliteStore

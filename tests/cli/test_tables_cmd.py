@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from passline.cli.main import cli
 from passline.live.dice_proofs import Sealer
-from passline.live.requests import LineRequest, OpenTableRequest, SeatRequest
+from passline.live.schema import LineRequest, OpenTableRequest, SeatRequest
 from passline.live.service import OPERATOR, TableService
 from passline.live.signing_key import load_signing_key
 from passline.live.store import Store

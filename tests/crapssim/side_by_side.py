@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from passline.game.house.house import House
 from passline.lab.machines.bettor import Turn, View
-from passline.lab.machines.seat import OPENING, MachineSeat, build_table
+from passline.lab.machines.next_states import OPENING, MachineSeat, build_table
 from passline.lab.strategies.ask import ask_in_process
 from passline.lab.strategies.crapssim.bets import find_slug, to_cents
 from passline.lab.strategies.table_adapter import SpokenMove, StrategyBettor

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from passline.lab.exact.goal_dp import (
+from passline.lab.exact.goal_solver import (
     GoalProblem,
     evaluate_policy,
     find_idle_places,

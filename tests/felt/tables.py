@@ -7,15 +7,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from passline.felt.geometry import Rectangle
 from passline.felt.layout_contents import ChipStack, LayoutContents, find_layout_contents
 from passline.felt.plan import FeltPlan, plan_felt
-from passline.felt.shapes import Rectangle
 from passline.game.house.house import House
 from passline.game.house.load import house_for
 from passline.game.layout.stakes import Stake
-from passline.game.table.ends import count_places
 from passline.game.table.open_close import open_table
 from passline.game.table.state import Table
+from passline.game.table.table_ends import count_places
 
 NAMES = tuple(f"p{place}" for place in range(1, 25))
 #: Every side bet of the catalog, and the fire and bonus bets.

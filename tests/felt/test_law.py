@@ -7,6 +7,7 @@ import itertools
 import pytest
 from msgspec.structs import replace
 
+from passline.felt.geometry import Point
 from passline.felt.layout_contents import (
     LARGEST_CHIP,
     ChipStack,
@@ -15,7 +16,6 @@ from passline.felt.layout_contents import (
 )
 from passline.felt.layout_zones import Fixture, Zone
 from passline.felt.plan import FeltPlan
-from passline.felt.shapes import Point
 from passline.game.layout.stakes import Stake
 from passline.game.table.state import Table
 from tests.felt.tables import lying, overlap, plan, stacks, table, with_up

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from passline.felt.areas import find_area
+from passline.felt.geometry import Point, Rectangle, make_point, make_rectangle
 from passline.felt.layout_zones import PrintedDice, PrintedText
 from passline.felt.plan import plan_felt
-from passline.felt.shapes import Point, Rectangle, make_point, make_rectangle
 from passline.game.house.house import make_house
 from passline.game.house.load import house_for
 from passline.game.law.load import rulebook

@@ -6,9 +6,9 @@ from itertools import product
 
 import pytest
 
+from passline.felt.geometry import Point, Shape
 from passline.felt.layout_zones import CENTER
 from passline.felt.plan import FeltPlan, plan_felt
-from passline.felt.shapes import Point, Shape
 from passline.felt.targets import FINGER_SIZE, Target, TargetBox, list_target_rows
 from passline.game.house.load import house_for
 from passline.game.law.book_files import BOOKS

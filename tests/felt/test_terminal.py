@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from passline.felt.layout_contents import find_layout_contents
-from passline.felt.terminal import draw_text
+from passline.felt.text_drawing import draw_text
 from passline.record.deal import deal_text
 from tests.felt.tables import FELTS, GAME, lying, plan
 

@@ -26,7 +26,7 @@ from passline.lab.best_play import BestPlayResult, find_best_play
 from passline.lab.costs import find_strategy_cost
 from passline.lab.machines.betting_choices import BettingChoices
 from passline.lab.machines.bettor import StrategyError, View
-from passline.lab.machines.seat import PLAYER, State, add_shooter_bet, build_table, roll_dice
+from passline.lab.machines.next_states import PLAYER, State, add_shooter_bet, build_table, roll_dice
 from passline.lab.run_session import session
 from passline.lab.sessions.plan_and_result import Plan
 from passline.lab.strategies.load import load_strategy

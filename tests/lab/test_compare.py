@@ -12,10 +12,10 @@ from click.testing import CliRunner
 
 from passline.cli.main import cli
 from passline.lab.compare import compare, comparison_json
+from passline.lab.house_shift import PlayerGroup, find_shift_win
 from passline.lab.machines.joint_machine import JointTooLarge, join_machines
 from passline.lab.run_session import session
 from passline.lab.sessions.plan_and_result import Plan
-from passline.lab.shifts import PlayerGroup, find_shift_win
 from passline.lab.strategy_machine import machine
 
 FIELD = {2: 20, 12: 20, 3: 10, 4: 10, 9: 10, 10: 10, 11: 10}

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import pytest
 
-from passline.lab.evidence import (
+from passline.lab.dice_evidence import (
     PRIOR_ROLLS,
     chi_square_tail,
     evidence,

@@ -8,10 +8,10 @@ from passline.game.house.house import House
 from passline.game.house.load import house_for
 from passline.lab.compare import compare
 from passline.lab.costs import find_strategy_cost
+from passline.lab.house_shift import PlayerGroup, find_shift_win
 from passline.lab.machines.bettor import View
 from passline.lab.run_session import session
 from passline.lab.sessions.plan_and_result import Plan
-from passline.lab.shifts import PlayerGroup, find_shift_win
 from passline.lab.simulate import simulate
 from passline.lab.strategy_machine import machine
 

@@ -14,7 +14,7 @@ import pytest
 
 from passline.game.dice.dice import parse_dice
 from passline.game.house.load import house_for
-from passline.lab.exact.fair_dice_test import count_rolls_to_detect
+from passline.lab.exact.rolls_to_detect_bias import count_rolls_to_detect
 from passline.lab.luck.review import review_record
 from passline.lab.luck.shooter_hand import solve_shooter_hand
 from passline.lab.pricing.explain import explain_wager
@@ -94,7 +94,7 @@ def _cost() -> LabResult:
 
 
 def _shift() -> LabResult:
-    from passline.lab.shifts import PlayerGroup, find_shift_win
+    from passline.lab.house_shift import PlayerGroup, find_shift_win
 
     return find_shift_win("iowa", [PlayerGroup("pass")], 4, trials=50, seed=1)
 

@@ -13,9 +13,9 @@ from click.testing import CliRunner
 
 from passline.cli.main import cli
 from passline.game.house.load import house_for
+from passline.lab.house_shift import PlayerGroup, find_reserve, find_shift_win, parse_player_group
 from passline.lab.machines.chain import Arc, Chain
 from passline.lab.pricing.house_comparison import compare_houses
-from passline.lab.shifts import PlayerGroup, find_reserve, find_shift_win, parse_player_group
 
 OWN = "def play(view):\n    return 'any-seven for 10'\n"
 

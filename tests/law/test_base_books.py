@@ -26,8 +26,8 @@ from passline.game.law.clause_status import (
     read_modeled_clauses,
 )
 from passline.game.law.clauses import clauses_by_id, find_decisions, list_clauses
+from passline.game.law.duties import find_act_rules, find_post
 from passline.game.law.load import list_values, read_book_text, rulebook
-from passline.game.law.procedures import find_act_rules, find_post
 from passline.school.lessons.lesson_files import find_taught_clauses
 from passline.talk.normalize import load_slang
 

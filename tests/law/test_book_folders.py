@@ -27,8 +27,8 @@ from passline.game.law.book_parts import (
 )
 from passline.game.law.clause_status import list_clause_statuses
 from passline.game.law.clauses import find_decisions
+from passline.game.law.duties import find_act_rules, find_post
 from passline.game.law.load import rulebook
-from passline.game.law.procedures import find_act_rules, find_post
 from passline.talk.normalize import load_slang
 
 SOURCE = Path(next(iter(passline.__path__)))

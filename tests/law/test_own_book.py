@@ -25,7 +25,7 @@ from passline.game.words.placard import render_placard_html
 from passline.lab.pricing.wager_odds import odds
 from passline.play.display import Display
 from passline.play.hints import Hints
-from passline.play.screen import draw_table
+from passline.play.table_screen import draw_table
 from passline.record.deal import Dealt, deal_text
 from passline.record.read import Record
 

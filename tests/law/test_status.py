@@ -25,8 +25,8 @@ from passline.game.law.clause_status import (
     read_modeled_clauses,
 )
 from passline.game.law.clauses import DECIDING_KINDS, clauses_by_id
+from passline.game.law.duties import find_enforced_procedures
 from passline.game.law.load import rulebook
-from passline.game.law.procedures import find_enforced_procedures
 
 SOURCE = Path(next(iter(passline.__path__)))
 

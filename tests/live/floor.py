@@ -15,7 +15,7 @@ from passline.live.hash_chain import verify_chain
 from passline.live.live_table import LiveTable, fold_log
 from passline.live.log_entries import Entry
 from passline.live.page_feed import Viewer
-from passline.live.requests import (
+from passline.live.schema import (
     LineOutcome,
     LineRequest,
     OpenTableRequest,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from passline.live.log_entries import Entry
-from passline.live.requests import SeatRequest, ServiceError
+from passline.live.schema import SeatRequest, ServiceError
 from passline.record.read import read_record
 from passline.version import VERSION
 

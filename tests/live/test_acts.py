@@ -8,7 +8,7 @@ import pytest
 
 from passline.game.table import commands as cmd
 from passline.live.permissions import command_tag, load_matrix
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.live.seats import TOKEN_ROLES
 from passline.live.tokens import Holder
 from passline.record.table_lines import read_table_line

@@ -25,7 +25,7 @@ from passline.live.audit.findings import CHECKS
 from passline.live.audit.house_keys import find_day_secrets, read_public_keys
 from passline.live.daily import DailyRequest
 from passline.live.dice_proofs import derive_day_secret, hash_secret
-from passline.live.requests import LineRequest
+from passline.live.schema import LineRequest
 from passline.live.signing_key import SigningKey, format_receipt
 from passline.live.tokens import Holder
 from tests.live.floor import EVERY_POST, NO_WAIT, Floor

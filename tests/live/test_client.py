@@ -18,7 +18,7 @@ from passline.live.client.client import Client, parse_events
 from passline.live.client.http import ClientError, HttpReply, read_address
 from passline.live.hash_chain import ChainError, verify_chain
 from passline.live.log_entries import Entry
-from passline.live.requests import LineResponse, LineResult, RefusalReason
+from passline.live.schema import LineResponse, LineResult, RefusalReason
 from passline.record.deal import deal_text
 from tests.live.failing_connections import Reply, cutting, scripted
 from tests.web.serving import KEY, Server, serving

@@ -9,7 +9,7 @@ import pytest
 
 from passline.live.audit.audit import Audit
 from passline.live.live_table import fold_log
-from passline.live.requests import LineOutcome
+from passline.live.schema import LineOutcome
 from passline.live.tokens import Holder
 from tests.live.floor import EVERY_POST, Floor
 from tests.table.games import standing

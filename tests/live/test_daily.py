@@ -13,7 +13,7 @@ from passline.live.audit.audit import Audit, AuditResult
 from passline.live.daily import DailyRequest
 from passline.live.dice_proofs import Sealer, derive_faces, hash_secret
 from passline.live.page_feed import Viewer
-from passline.live.requests import LineRequest, ServiceError
+from passline.live.schema import LineRequest, ServiceError
 from passline.live.service import TableService
 from passline.live.stores.memory import MemoryDisk, MemoryStore
 from passline.live.tokens import Holder
@@ -170,7 +170,7 @@ async def test_equals_share_a_place(service: TableService) -> None:
 
 
 async def test_who_thinks_for_long_keeps_the_seat(service: TableService, clock: Sundial) -> None:
-    from passline.live.auto_dealer_schedule import pending_actions
+    from passline.live.scheduled_actions import pending_actions
 
     table, _ = await daily.join_daily(service, DailyRequest("ann"))
     live = (await service.tables.get(table)).live

@@ -9,9 +9,9 @@ from datetime import datetime
 import pytest
 
 from passline.live import auto_dealer
-from passline.live.auto_dealer_schedule import ScheduledAction, find_action_line, pending_actions
 from passline.live.dice_proofs import Sealer
 from passline.live.live_table import LiveTable
+from passline.live.scheduled_actions import ScheduledAction, find_action_line, pending_actions
 from passline.live.service import TableService
 from tests.live.floor import NO_WAIT, Clock, Floor
 

@@ -12,7 +12,7 @@ import pytest
 
 from passline.live import daily
 from passline.live.dice_proofs import Sealer
-from passline.live.requests import LineRequest, OpenTableRequest, SeatRequest, ServiceError
+from passline.live.schema import LineRequest, OpenTableRequest, SeatRequest, ServiceError
 from passline.live.service import TableService
 from passline.live.store import JumpGuard, Store, StoreError, UnusableError
 from passline.live.stores.open_store import MARKER_FILE, check_tables_known

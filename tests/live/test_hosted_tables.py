@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from passline.live.hosted_tables import normalize_address
-from passline.live.requests import OpenTableRequest, ServiceError
+from passline.live.schema import OpenTableRequest, ServiceError
 from passline.live.service import TableService
 from tests.live.floor import NO_WAIT, Floor
 

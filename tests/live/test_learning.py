@@ -14,11 +14,11 @@ from passline.game.layout.compile import compile_layout
 from passline.game.words.refusals import describe_refusal
 from passline.live.audit import redeal
 from passline.live.audit.audit import Audit
-from passline.live.auto_dealer_schedule import WORK_WAIT, find_owed_work
-from passline.live.requests import ServiceError
+from passline.live.scheduled_actions import WORK_WAIT, find_owed_work
+from passline.live.schema import ServiceError
 from passline.live.tokens import Holder
 from passline.school.practice_tables import PracticeTable
-from passline.school.questions import DrillSetup
+from passline.school.question_types import DrillSetup
 from passline.school.table_work import (
     PostWork,
     WorkRequest,

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from passline.live.dice_proofs import Sealer
-from passline.live.requests import LineRequest, OpenTableRequest, SeatRequest
+from passline.live.schema import LineRequest, OpenTableRequest, SeatRequest
 from passline.live.service import TableService
 from passline.live.store import Append, Appended, SequenceConflict
 from passline.live.stores import leases, postgres

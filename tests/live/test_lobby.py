@@ -6,7 +6,7 @@ import pytest
 
 from passline.live import lobby
 from passline.live.live_table import LiveTable
-from passline.live.requests import LineRequest
+from passline.live.schema import LineRequest
 from passline.live.service import OPERATOR, TableService
 from passline.live.store import TableListing
 from tests.live.floor import NO_WAIT, Floor

@@ -10,11 +10,11 @@ from secrets import token_bytes
 import pytest
 
 from passline.live.audit.audit import Audit
-from passline.live.auto_dealer_schedule import pending_actions
 from passline.live.dice_proofs import Sealer
 from passline.live.log_entries import Draft
 from passline.live.move_table import MoveError, find_move_status, move_table
-from passline.live.requests import LineRequest, OpenTableRequest, SeatRequest, ServiceError
+from passline.live.scheduled_actions import pending_actions
+from passline.live.schema import LineRequest, OpenTableRequest, SeatRequest, ServiceError
 from passline.live.service import OPERATOR, TableService
 from passline.live.store import Append, Store, UnavailableError
 from passline.live.stores.memory import MemoryStore

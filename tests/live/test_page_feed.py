@@ -12,7 +12,7 @@ from passline.game.law.book_files import BOOKS
 from passline.live.merge_patch import apply_patch, drop_nulls, make_patch
 from passline.live.page_feed import PageFeed, Viewer, describe_throw, find_viewer
 from passline.live.player_page import PrivateState, SharedKey
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.live.tokens import Holder
 from tests.live.floor import Floor
 

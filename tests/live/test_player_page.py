@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from passline.game.law.book_files import BOOKS
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.live.tokens import Holder
 from tests.live.floor import Floor
 

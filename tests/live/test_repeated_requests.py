@@ -9,7 +9,7 @@ import pytest
 from passline.live import table_cache as warm_tables
 from passline.live.live_table import LiveTable
 from passline.live.log_entries import Entry
-from passline.live.requests import LineRequest, ServiceError
+from passline.live.schema import LineRequest, ServiceError
 from passline.live.tokens import Holder
 from tests.live.floor import EVERY_POST, NO_WAIT, Floor
 

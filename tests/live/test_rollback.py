@@ -9,7 +9,7 @@ from shutil import copytree
 import pytest
 
 from passline.live.dice_proofs import Sealer
-from passline.live.requests import LineRequest, OpenTableRequest, SeatRequest, ServiceError
+from passline.live.schema import LineRequest, OpenTableRequest, SeatRequest, ServiceError
 from passline.live.service import TableService
 from passline.live.store import UnavailableError
 from passline.live.stores.memory import MemoryDisk, MemoryStore

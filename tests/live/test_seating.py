@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from passline.live.requests import (
+from passline.live.schema import (
     LineRequest,
     SeatRequest,
     SeatResponse,

@@ -12,7 +12,7 @@ from passline.game.law.load import replace_book, rulebook
 from passline.live.dice_proofs import DiceCommitment, verify_throw
 from passline.live.log_entries import Draft
 from passline.live.replay.timeline import GameTimeline, LiveTableSource
-from passline.live.requests import LineRequest, OpenTableRequest, SeatRequest, ServiceError
+from passline.live.schema import LineRequest, OpenTableRequest, SeatRequest, ServiceError
 from passline.live.service import OPERATOR
 from passline.live.store import ListingRow, add_checksum
 from passline.live.stores.memory import MemoryDisk

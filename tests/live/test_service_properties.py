@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from passline.live.dice_proofs import DiceCommitment, verify_throw
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.live.tokens import Holder
 from tests.live.floor import EVERY_POST, Floor, holder
 
@@ -203,6 +203,6 @@ async def _play(
 
 
 def _same(number: int, say: str) -> Any:
-    from passline.live.requests import LineRequest
+    from passline.live.schema import LineRequest
 
     return LineRequest(id=f"id{number}", say=say)

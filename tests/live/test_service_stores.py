@@ -9,7 +9,7 @@ import pytest
 
 from passline.live.dice_proofs import DiceCommitment, Sealer, verify_throw
 from passline.live.live_table import fold_log
-from passline.live.requests import LineRequest, OpenTableRequest, SeatRequest
+from passline.live.schema import LineRequest, OpenTableRequest, SeatRequest
 from passline.live.service import TableService
 from passline.live.store import TableListing
 from passline.live.stores.memory import MemoryStore

@@ -10,7 +10,7 @@ import pytest
 
 from passline.live.audit.audit import Audit, AuditResult, parse_receipt
 from passline.live.dice_proofs import KeyFileError
-from passline.live.requests import OpenTableRequest, SeatRequest
+from passline.live.schema import OpenTableRequest, SeatRequest
 from passline.live.signing_key import (
     SIGNING_KEY_FILE,
     SIGNING_KEY_VARIABLE,

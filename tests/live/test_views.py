@@ -6,7 +6,7 @@ import pytest
 
 from passline.live.log_entries import Entry
 from passline.live.record_export import export_record
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.live.tokens import Holder
 from passline.record.deal import deal_text
 from tests.live.floor import EVERY_POST, Floor

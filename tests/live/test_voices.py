@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from passline.game.law.book_files import BOOKS
-from passline.game.law.procedures import find_act_rules, find_enforced_procedures
+from passline.game.law.duties import find_act_rules, find_enforced_procedures
 from passline.game.table import commands as cmd
 from passline.live.permissions import load_matrix
 from tests.live.floor import EVERY_POST, Floor

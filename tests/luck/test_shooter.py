@@ -42,7 +42,7 @@ def test_what_wagers_and_promotions_ask_for() -> None:
 def test_a_shift_by_hand() -> None:
     """Two different points, as small a case as there is, in four rolls of every kind."""
     pytest.importorskip("numpy")
-    from passline.lab.exact.repeated_hands import find_chances_by_roll
+    from passline.lab.exact.longest_hand import find_chances_by_roll
 
     hand = solve_shooter_hand("new-jersey")
     found = find_chances_by_roll(hand.length.ways, "points-made", SIX, 2, 4)

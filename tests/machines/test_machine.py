@@ -19,7 +19,7 @@ from passline.lab.machines.bettor import View, dollars_of
 from passline.lab.machines.chain import FAIR_DICE_WEIGHT
 from passline.lab.machines.lump_states import lump_states
 from passline.lab.machines.machine import UNEXPLORED, Machine
-from passline.lab.machines.seat import PLAYER
+from passline.lab.machines.next_states import PLAYER
 from passline.lab.strategies.built_in import BUILT_IN
 from passline.lab.strategy_machine import make_machine
 from passline.talk.understand import understand

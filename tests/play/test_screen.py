@@ -12,7 +12,12 @@ from pathlib import Path
 import pytest
 
 from passline.play.display import Display, strip_colors
-from passline.play.screen import chip_abbreviations, describe_table, draw_table, shorten_amount
+from passline.play.table_screen import (
+    chip_abbreviations,
+    describe_table,
+    draw_table,
+    shorten_amount,
+)
 from passline.play.terminal_session import TerminalSession
 
 from .tables import Throw, game_at, play_lines, sit

@@ -22,7 +22,7 @@ from passline.game.law.book_files import BOOKS
 from passline.game.law.load import rulebook
 from passline.game.layout.compile import compile_layout
 from passline.lab.pricing.house_comparison import compare_houses
-from passline.lab.pricing.house_rules import RuleDifference, compare_rules, list_rules
+from passline.lab.pricing.player_rules import RuleDifference, compare_rules, list_rules
 from tests.properties.houses import is_citation
 
 

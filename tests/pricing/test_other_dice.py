@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from passline.cli.main import cli
 from passline.game.dice.dice import FAIR, OUTCOMES, Dice, parse_dice
-from passline.lab.exact.fair_dice_test import count_rolls_to_detect
+from passline.lab.exact.rolls_to_detect_bias import count_rolls_to_detect
 from passline.lab.pricing.wager_odds import WagerOdds, odds
 
 SEVENS, LOADED = parse_dice("sevens=1/7"), parse_dice("1,2,1,1,1,3 x 1,1,1,1,1,2")
@@ -105,7 +105,7 @@ def test_rolls_that_show_dice_with_many_weights() -> None:
 
 
 def test_without_numpy_the_normal_approximation_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("passline.lab.exact.fair_dice_test.has_numpy", lambda: False)
+    monkeypatch.setattr("passline.lab.exact.rolls_to_detect_bias.has_numpy", lambda: False)
     assert count_rolls_to_detect(LOADED).method == "normal"
 
 

@@ -16,9 +16,9 @@ from passline.game.house.load import house_for
 from passline.game.law.clauses import clauses_by_id
 from passline.game.layout.compile import compile_layout
 from passline.school.drills import load_drill
-from passline.school.grading import make_question
 from passline.school.lessons.lesson_files import load_lessons
-from passline.school.questions import LEVELS, DrillSetup, NoQuestionError
+from passline.school.question_types import LEVELS, DrillSetup, NoQuestionError
+from passline.school.questions_and_grades import make_question
 
 SEED = "asked"
 FOUND = Path(__file__).with_name("clause_questions.tsv")

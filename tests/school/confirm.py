@@ -18,8 +18,8 @@ from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout
 from passline.record.deal import deal_text
 from passline.school.drills import list_drill_names, load_drill
-from passline.school.grading import grade_answer, make_question
-from passline.school.questions import LEVELS, DrillSetup, NoQuestionError, Question
+from passline.school.question_types import LEVELS, DrillSetup, NoQuestionError, Question
+from passline.school.questions_and_grades import grade_answer, make_question
 
 BOOKS = ("dealer-school", "iowa", "new-jersey", "section-2", "maryland-crapless")
 #: Two dice for a total, and how a number is thrown that is no seven.

@@ -12,9 +12,9 @@ from passline.crew.cut_payoff import cut_payoff
 from passline.crew.learner_steps import list_crew_work
 from passline.crew.motions import APRON
 from passline.crew.stick import make_stick_call
-from passline.live.auto_dealer_schedule import find_owed_work
 from passline.live.live_table import LiveTable, fold_log
 from passline.live.log_entries import read_entry
+from passline.live.scheduled_actions import find_owed_work
 from passline.school.shift import POST_ROLES, CallAnswer, DoneRequest, ShiftState
 from passline.school.shift_players import PlayerCall, ShiftPost
 from passline.school.shift_report import ShiftStart

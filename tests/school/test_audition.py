@@ -19,7 +19,7 @@ import pytest
 from passline.game.house.load import house_for
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout
-from passline.game.table.ends import PLACES
+from passline.game.table.table_ends import PLACES
 from passline.record.deal import deal_text
 from passline.school.audition import (
     AUDITION_LEVEL,
@@ -38,8 +38,8 @@ from passline.school.audition import (
 )
 from passline.school.audition_html import render_report
 from passline.school.drills import load_drill
+from passline.school.question_types import DrillSetup
 from passline.school.question_work import find_question_work, list_open_bets
-from passline.school.questions import DrillSetup
 
 ELSEWHERE = """
 from passline.game.house.load import house_for

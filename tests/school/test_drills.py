@@ -20,9 +20,9 @@ from passline.game.layout.spots import Layout
 from passline.record.deal import deal_text
 from passline.school import drills
 from passline.school.drills import list_drill_names, load_drill
-from passline.school.grading import grade_answer, make_question, make_questions
+from passline.school.question_types import LEVELS, DrillSetup, NoQuestionError, Question
 from passline.school.question_view import Fact, list_facts
-from passline.school.questions import LEVELS, DrillSetup, NoQuestionError, Question
+from passline.school.questions_and_grades import grade_answer, make_question, make_questions
 from passline.school.seeded_random import SeededRandom
 from tests.cli.test_every_house import HOUSES
 

@@ -11,14 +11,14 @@ from passline.game.house.load import house_for
 from passline.game.layout.compile import compile_layout
 from passline.school.answer_fields import UnreadableAnswerError, parse_chips
 from passline.school.drills import list_drill_names, load_drill
-from passline.school.grading import (
+from passline.school.question_types import DrillSetup, Question
+from passline.school.question_work import find_question_work, list_open_bets
+from passline.school.questions_and_grades import (
     describe_answer_format,
     grade_answer,
     make_question,
     parse_answer,
 )
-from passline.school.question_work import find_question_work, list_open_bets
-from passline.school.questions import DrillSetup, Question
 
 JUNK = (
     "", " ", "-5", "-1 red", "9" * 400, "1e9", "NaN", "12.345", "0x10", "{}", '{"paid": 1}', "[]",

@@ -10,7 +10,6 @@ import pytest
 from passline.game.law.clauses import clauses_by_id, list_clauses
 from passline.record.deal import deal_text
 from passline.school.drills import list_drill_names, load_drill
-from passline.school.grading import grade_answer, make_question
 from passline.school.lessons import figures as b
 from passline.school.lessons import lesson_files as fig
 from passline.school.lessons.figures import draw_figure, draw_tables
@@ -24,7 +23,8 @@ from passline.school.lessons.lesson_files import (
     make_lesson_question,
     match_clauses,
 )
-from passline.school.questions import LEVELS
+from passline.school.question_types import LEVELS
+from passline.school.questions_and_grades import grade_answer, make_question
 from passline.school.seeded_random import SeededRandom
 
 from . import clause_questions

@@ -27,14 +27,14 @@ from passline.school.drills.errors import (
 from passline.school.drills.lines import make_line_question
 from passline.school.drills.terms import load_terms
 from passline.school.explanations import describe_position
-from passline.school.grading import (
+from passline.school.question_types import Grade, Question
+from passline.school.questions_and_grades import (
     grade_answer,
     iterate_questions,
     make_question,
     make_questions,
     parse_answer,
 )
-from passline.school.questions import Grade, Question
 from passline.talk.normalize import convert_number_words
 
 from .test_drills import desk_of
@@ -817,7 +817,7 @@ def test_nobody_books_a_bet_without_vigorish() -> None:
 
 
 def test_an_answer_is_shown_as_it_was_given() -> None:
-    from passline.school.grading import describe_answer
+    from passline.school.questions_and_grades import describe_answer
 
     for drill in list_drill_names():
         setup, question = desk_of(BOOK, 3), asked(drill, 3)
@@ -831,7 +831,7 @@ def test_an_answer_is_shown_as_it_was_given() -> None:
 
 def test_what_was_chosen_is_shown_in_words() -> None:
     """A choice by its words, not by an index; a step of the crew's work by what was done."""
-    from passline.school.grading import describe_answer
+    from passline.school.questions_and_grades import describe_answer
 
     setup, ruling = desk_of(BOOK, 2), asked("rulings", 2)
     for n, words in enumerate(ruling.given["choices"]):

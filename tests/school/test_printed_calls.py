@@ -19,10 +19,10 @@ from passline.game.table.state import Table
 from passline.school.drills import calls, load_drill
 from passline.school.drills.calls import make_call_question
 from passline.school.drills.groups import parse_figures
-from passline.school.grading import grade_answer
 from passline.school.practice_tables import PracticeTable
+from passline.school.question_types import DrillSetup, Grade, Question
 from passline.school.question_work import replay_throw
-from passline.school.questions import DrillSetup, Grade, Question
+from passline.school.questions_and_grades import grade_answer
 
 from .test_drills import desk_of
 

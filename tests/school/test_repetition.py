@@ -12,7 +12,6 @@ from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout
 from passline.school.answer_log import AnswerRecord, make_answer_record
 from passline.school.drills import load_drill
-from passline.school.grading import grade_answer, make_question
 from passline.school.lessons.lesson_files import list_lesson_questions, load_lessons
 from passline.school.practice import (
     NEW_CARDS_PER_DAY,
@@ -23,7 +22,8 @@ from passline.school.practice import (
     pick_next_question,
     summarize_due_cards,
 )
-from passline.school.questions import DrillSetup
+from passline.school.question_types import DrillSetup
+from passline.school.questions_and_grades import grade_answer, make_question
 from passline.school.repetition import CardKey, Deck, build_deck
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)

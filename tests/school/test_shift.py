@@ -15,7 +15,7 @@ from passline.game.layout.compile import compile_layout
 from passline.game.layout.stakes import Settlement
 from passline.live.audit.audit import Audit
 from passline.live.live_table import LiveTable
-from passline.live.requests import OpenTableRequest, ServiceError
+from passline.live.schema import OpenTableRequest, ServiceError
 from passline.school.practice import pick_next_question
 from passline.school.repetition import build_deck
 from passline.school.shift import (

@@ -24,7 +24,7 @@ from passline.game.layout.compile import compile_layout
 from passline.game.words.wagers import explain_wager, spoken_wager_name
 from passline.lab.conformance import MenuRow, list_conformance_rows
 from passline.lab.pricing.wager_odds import odds
-from passline.play.screen import describe_table
+from passline.play.table_screen import describe_table
 from passline.record.deal import Dealt, deal_text
 from passline.record.write import write_record
 from tests.side_bets import own_figures

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from passline.game.table.state import ledger_balance
-from passline.live.auto_dealer_schedule import betting_deadline, waits_for_players
 from passline.live.dice_proofs import DiceCommitment, DiceProofError, hash_secret, verify_throw
 from passline.live.hash_chain import ChainError, verify_chain
 from passline.live.live_table import MACHINE, LiveTable, open_from_entry, parse_time
 from passline.live.log_entries import Entry
 from passline.live.record_export import export_record
+from passline.live.scheduled_actions import betting_deadline, waits_for_players
 from passline.live.tokens import Holder
 from passline.live.views import view_table
 from passline.record.deal import deal_text

@@ -8,7 +8,7 @@ from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
 from passline.live.dice_proofs import Sealer
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.live.service import TableService
 from passline.live.store import Store, StoreError
 from passline.web.app import App

@@ -14,12 +14,12 @@ from msgspec.structs import replace
 from passline.cli.main import cli
 from passline.lab import strategy_machine
 from passline.lab.compare import Comparison, compare
+from passline.lab.house_shift import PlayerGroup, find_shift_win
 from passline.lab.machines import machine as machines
 from passline.lab.machines.bettor import View
 from passline.lab.machines.machine import Machine
 from passline.lab.run_session import session
 from passline.lab.sessions.plan_and_result import Plan, SampledSession
-from passline.lab.shifts import PlayerGroup, find_shift_win
 from passline.lab.simulate import simulate
 from passline.lab.simulation import trials as trial_sets
 from tests.simulation.chains import at_table, opened

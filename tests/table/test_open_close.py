@@ -12,12 +12,12 @@ from passline.game.house.load import house_for
 from passline.game.law.load import rulebook
 from passline.game.layout.compile import compile_layout
 from passline.game.table import codec
-from passline.game.table.ends import assign_places
 from passline.game.table.events import AnyEvent, BoughtIn
 from passline.game.table.evolve import evolve, evolve_all
 from passline.game.table.evolve import evolve as fold
 from passline.game.table.open_close import open_table, opening_event, unopened_table
 from passline.game.table.state import Table
+from passline.game.table.table_ends import assign_places
 from passline.version import VERSION
 from tests.table.games import deal, standing
 

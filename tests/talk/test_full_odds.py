@@ -16,7 +16,7 @@ from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
 from passline.game.table.evolve import evolve
 from passline.game.table.state import Table
-from passline.lab.machines.seat import PLAYER, State, build_table
+from passline.lab.machines.next_states import PLAYER, State, build_table
 from passline.record.deal import deal_text
 from passline.record.write import write_record
 from passline.talk.errors import RecordError, UnplayableError

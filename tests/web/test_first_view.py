@@ -44,6 +44,6 @@ def test_the_first_view_is_small(tmp_path: Path) -> None:
         server.sit(table)
         view = first_view(server, table)
     names = {path.rpartition("/")[2] for path in view}
-    assert {"table.js", "felt.js", "bets.js", "table.css", "page"} <= names
+    assert {"table.js", "felt.js", "send_bets.js", "table.css", "page"} <= names
     assert "text_mode.js" not in names  # what few need comes when it is asked for
     assert sum(view.values()) < MOST, view

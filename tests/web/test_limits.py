@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from passline.live.dice_proofs import Sealer
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.live.service import TableService
 from passline.live.stores.memory import MemoryDisk, MemoryStore
 from passline.web import connection_limits, operator_log, request_limits

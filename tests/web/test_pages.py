@@ -18,7 +18,7 @@ from passline.game.law.book_files import BOOKS
 from passline.game.law.clause_status import describe_clauses
 from passline.game.law.clauses import list_clauses
 from passline.game.law.load import rulebook
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.version import VERSION
 from passline.web.middleware import SECURITY_HEADERS
 from passline.web.page_cache import BackgroundPageCache

@@ -16,10 +16,10 @@ from passline.game.house.load import house_for
 from passline.game.layout.compile import compile_layout
 from passline.school.answer_log import AnswerLog, AnswerRecord, FileAnswerStore
 from passline.school.drills import list_drill_names, load_drill
-from passline.school.grading import make_questions
 from passline.school.learner_tokens import FileLearnerTokens, SchoolTokenHolder
 from passline.school.lessons.lesson_files import list_lesson_ids
-from passline.school.questions import LEVELS, DrillSetup
+from passline.school.question_types import LEVELS, DrillSetup
+from passline.school.questions_and_grades import make_questions
 from passline.web.request_limits import RateLimiter
 from passline.web.school.learners import ClassReport
 from tests.web.conftest import BASE, KEY, House

@@ -14,7 +14,7 @@ from passline.game.words.live import LIVE_SENTENCES
 from passline.game.words.log import LOG_SENTENCES
 from passline.game.words.odds import ODDS_SENTENCES
 from passline.game.words.prompt import PROMPT_SENTENCES
-from passline.live.requests import REASONS, ErrorCode
+from passline.live.schema import REASONS, ErrorCode
 from tests.test_structure import MODULES, nodes
 from tests.words.test_refusals import _name
 

@@ -42,7 +42,7 @@ def command(out: str, data: str | None, database: str | None, force: bool, as_js
     """
     from passline.live.backup_file import write_backup
     from passline.live.store import StoreError
-    from passline.school.questions import SchoolError
+    from passline.school.question_types import SchoolError
 
     place = find_place(data, database)
     path = Path(out)

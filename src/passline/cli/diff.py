@@ -146,7 +146,7 @@ def _rule_lines(result: HouseDifference, priced: list[str]) -> Iterator[str]:
     deals.
     """
     from passline.game.words.wagers import wager_label
-    from passline.lab.pricing.house_rules import group_rules
+    from passline.lab.pricing.player_rules import group_rules
 
     shown = [
         each

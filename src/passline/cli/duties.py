@@ -16,7 +16,7 @@ from passline.cli.common import (
 )
 from passline.game.house.house import House
 from passline.game.law.clause_status import ClauseStatus, list_clause_statuses
-from passline.game.law.procedures import list_duties
+from passline.game.law.duties import list_duties
 
 
 @house_command("passline duties iowa --post stickperson")

@@ -17,7 +17,7 @@ from passline.game.words.wagers import wager_label
 
 if TYPE_CHECKING:
     from passline.game.house.house import House
-    from passline.lab.evidence import Band, CountedFace, DiceEvidence
+    from passline.lab.dice_evidence import Band, CountedFace, DiceEvidence
 
 _EXPECTED = "expected two faces from 1 to 6, as in 3 4, 3-4 or 34"
 _EXPECTED_TOTALS = "expected totals from 2 to 12"
@@ -62,7 +62,7 @@ def command(file: str, totals: bool, wager: str, house: House, explain: bool) ->
     and the edge of a wager, each with a band for a number of rolls fixed beforehand and a wider
     one that holds at any time.
     """
-    from passline.lab.evidence import evidence, evidence_json
+    from passline.lab.dice_evidence import evidence, evidence_json
 
     found = evidence(_read_rolls(file, totals), house, wager)
     return lab.Report(
@@ -177,7 +177,7 @@ def _band_lines(band: Band) -> Iterator[str]:
 
 
 def _explain_lines(found: DiceEvidence) -> Iterator[str]:
-    from passline.lab.evidence import PRIOR_ROLLS
+    from passline.lab.dice_evidence import PRIOR_ROLLS
 
     yield "\nThe evidence is the average of"
     for name, ratio in found.parts.items():

@@ -24,12 +24,12 @@ from passline.cli.files import (
 from passline.felt.layout_contents import find_layout_contents
 from passline.felt.plan import plan_felt
 from passline.felt.svg import draw_table
-from passline.felt.terminal import draw_text
+from passline.felt.text_drawing import draw_text
 from passline.game.house.load import house_for
-from passline.game.table.ends import count_places
 from passline.game.table.events import Rolled
 from passline.game.table.open_close import unopened_table
 from passline.game.table.state import Table
+from passline.game.table.table_ends import count_places
 from passline.record.deal import deal_lines, load_record_house, open_record_table
 from passline.record.read import read_lines
 

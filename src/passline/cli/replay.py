@@ -39,7 +39,7 @@ def command(file: str, port: int, no_browser: bool, as_json: bool) -> None:
     forward and back by line or by roll, and see the felt, the rails, the ledger, and the clause
     behind every payout. Only this machine can open the page; Ctrl-C ends it.
     """
-    from passline.live.requests import ServiceError
+    from passline.live.schema import ServiceError
 
     try:
         game = _read_game(file)

@@ -31,7 +31,7 @@ def command(file: str, data: str | None, database: str | None, as_json: bool) ->
     """
     from passline.live.backup_file import read_backup
     from passline.live.store import StoreError
-    from passline.school.questions import SchoolError
+    from passline.school.question_types import SchoolError
 
     place, counts = find_place(data, database), dict[str, int]()
     if not isinstance(place, str):

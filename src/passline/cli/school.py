@@ -56,10 +56,10 @@ from passline.school.audition import (
 from passline.school.audition_html import render_report
 from passline.school.drill import Drill
 from passline.school.drills import list_drill_names, load_drill
-from passline.school.grading import grade_answers, make_questions
 from passline.school.learning_path import GATE_ANSWERS, find_next_step, find_step_after, judge_gate
 from passline.school.lessons.lesson_files import load_lessons
-from passline.school.questions import DrillSetup, NoQuestionError, Question
+from passline.school.question_types import DrillSetup, NoQuestionError, Question
+from passline.school.questions_and_grades import grade_answers, make_questions
 from passline.text import escape_unprintable
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])

@@ -13,7 +13,7 @@ from click.core import ParameterSource
 
 from passline.cli.common import exit_on_house_error, fail, print_json, terminal_width
 from passline.cli.school_prompt import stack_lines
-from passline.felt.terminal import draw_text
+from passline.felt.text_drawing import draw_text
 from passline.game.house.load import house_for
 from passline.game.law.book_files import SCHOOL_BOOK
 from passline.game.layout.compile import compile_layout
@@ -30,7 +30,7 @@ from passline.school.lessons.lesson_files import (
     list_lesson_ids,
     load_lesson,
 )
-from passline.school.questions import DrillSetup
+from passline.school.question_types import DrillSetup
 from passline.text import escape_unprintable
 
 

@@ -22,11 +22,11 @@ from passline.cli.common import fail, print_error, terminal_width
 from passline.crew.learner_steps import CrewWork
 from passline.felt.layout_contents import find_layout_contents
 from passline.felt.plan import plan_felt
-from passline.felt.terminal import draw_text
+from passline.felt.text_drawing import draw_text
 from passline.files import home_folder
 from passline.game.money.amounts import from_dollars, show_dollars
 from passline.game.money.chips import Chips
-from passline.game.table.ends import count_places, find_place_end
+from passline.game.table.table_ends import count_places, find_place_end
 from passline.game.words.wagers import layout_name
 from passline.play import prompt as play_prompt
 from passline.play.open_game import default_player_name
@@ -44,7 +44,10 @@ from passline.school.answer_log import (
 from passline.school.audition import find_clause_text
 from passline.school.drill import Drill
 from passline.school.drills import load_drill
-from passline.school.grading import (
+from passline.school.question_types import DrillSetup, Grade, Question
+from passline.school.question_view import list_facts, list_stacks
+from passline.school.question_work import find_question_work, format_step, list_open_bets
+from passline.school.questions_and_grades import (
     GradedAnswers,
     describe_answer,
     describe_answer_format,
@@ -52,9 +55,6 @@ from passline.school.grading import (
     iterate_questions,
     parse_answer,
 )
-from passline.school.question_view import list_facts, list_stacks
-from passline.school.question_work import find_question_work, format_step, list_open_bets
-from passline.school.questions import DrillSetup, Grade, Question
 from passline.termination_signals import TERMINATION_SIGNALS, SignalGuard
 from passline.text import escape_unprintable
 

@@ -318,7 +318,7 @@ def _default_seats(options: ServeOptions) -> int:
 
 async def _serve(options: ServeOptions) -> None:
     from passline.live.dice_proofs import KeyFileError, Sealer
-    from passline.live.requests import ServiceError
+    from passline.live.schema import ServiceError
     from passline.live.service import TableService
     from passline.live.signing_key import load_signing_key
     from passline.live.store import StoreError

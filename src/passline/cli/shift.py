@@ -12,7 +12,7 @@ from passline.cli.common import complete_strategy, fail
 
 if TYPE_CHECKING:
     from passline.game.house.house import House
-    from passline.lab.shifts import PlayerGroup, ShiftResult, WorstRoll
+    from passline.lab.house_shift import PlayerGroup, ShiftResult, WorstRoll
 
 _MAX_TRIALS, _MAX_PLAYERS, _MAX_GROUPS, _DEFAULT_HOURS = 10**6, 100, 20, 8
 
@@ -51,7 +51,7 @@ def command(
     result is exact where nobody has a bankroll and the machines together are small; otherwise it is
     sampled. Bets still open when the shift ends are played out, or as --open says.
     """
-    from passline.lab.shifts import find_shift_win, shift_json
+    from passline.lab.house_shift import find_shift_win, shift_json
 
     rolls = lab.count_shift_rolls(hours or _DEFAULT_HOURS, rolls_per_hour)
     assert rolls is not None
@@ -66,7 +66,7 @@ def command(
 
 
 def _parse_groups(texts: tuple[str, ...]) -> list[PlayerGroup]:
-    from passline.lab.shifts import PlayerGroup, parse_player_group
+    from passline.lab.house_shift import PlayerGroup, parse_player_group
     from passline.lab.strategies.built_in import BUILT_IN
 
     if len(texts) > _MAX_GROUPS:

@@ -15,7 +15,7 @@ from passline.game.money.amounts import from_dollars, show_dollars, to_dollars
 if TYPE_CHECKING:
     from passline.live.client.bot import Bot, BotTurn
     from passline.live.client.client import Client
-    from passline.live.requests import PlayerView
+    from passline.live.schema import PlayerView
 
 #: Why a strategy stopped playing.
 _END_WORDS = {

@@ -122,7 +122,7 @@ async def _is_over(store: Store, table: str, limit: str) -> bool:
 
     A Daily is a game with one day's dice. A damaged table stays.
     """
-    from passline.live.requests import ServiceError
+    from passline.live.schema import ServiceError
     from passline.live.store import CorruptStoreError
     from passline.live.table_cache import load_table
 

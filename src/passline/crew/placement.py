@@ -14,7 +14,7 @@ import msgspec
 from passline.crew import post_names
 from passline.game.law.book_parts import load_part
 from passline.game.layout.spots import Spot
-from passline.game.table import ends
+from passline.game.table import table_ends
 from passline.game.table.state import Table
 
 
@@ -135,11 +135,13 @@ def find_buttons(table: Table, player: str) -> ButtonsByWager:
     found: ButtonsByWager = {slug: Button(s.call) for slug, s in up.items() if s.call is not None}
     if not found or _load_placements(table.house.book.id).one_button is None:
         return found
-    end = ends.find_end(table, player)
+    end = table_ends.find_end(table, player)
     for kind in dict.fromkeys(find_button_kind(table, slug) for slug in found):
         own = [slug for slug in up if find_button_kind(table, slug) == kind]
         if len(own) > 1 and len({up[slug].call for slug in own}) == 1:
-            own.sort(key=lambda slug: ends.center_out_key(end, table.layout.spots[slug].number))
+            own.sort(
+                key=lambda slug: table_ends.center_out_key(end, table.layout.spots[slug].number)
+            )
             button = found[own[0]]
             found = {slug: other for slug, other in found.items() if slug not in own}
             found[own[0]] = Button(button.on, all=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from passline.game.table import posts
 from passline.game.table.dice_custody import is_automated
-from passline.game.table.ends import End
 from passline.game.table.state import Table
+from passline.game.table.table_ends import End
 from passline.game.words.crew import MACHINE_NAME
 
 

@@ -48,8 +48,8 @@ from passline.game.law.book_parts import (
 from passline.game.law.roles import BASE_DEALER, POSTS, find_relieved_posts
 from passline.game.money.amounts import show_dollars
 from passline.game.table import commands as cmd
-from passline.game.table import ends
 from passline.game.table import events as ev
+from passline.game.table import table_ends
 from passline.game.table.evolve import evolve
 from passline.game.table.posts import count_base_dealers
 from passline.game.table.state import DEALERS, NOBODY, Table
@@ -129,7 +129,7 @@ def follow_procedure(
     the post that is relieved. `words` has further values for the placeholders of the steps.
     """
     store = find_unused_dice(table)
-    end = ends.find_end(table, player) if player else None
+    end = table_ends.find_end(table, player) if player else None
     chips = cut_chips(table.house.rack, amount) if amount else ()
     names = {
         "player": show_name(player or str(words.get("newcomer", ""))),
@@ -164,14 +164,14 @@ def follow_procedure(
 
 
 def _list_ends(
-    table: Table, step: ProcedureStep, wager: str, end: ends.End | None
-) -> tuple[ends.End | Literal[""], ...]:
+    table: Table, step: ProcedureStep, wager: str, end: table_ends.End | None
+) -> tuple[table_ends.End | Literal[""], ...]:
     """Return the ends at which a step is done, or ("",) if it is done at no end in particular.
 
     `end` is that of the player concerned. Without one, both base dealers act.
     """
     if step.by == "base" and end is None and count_base_dealers(table.house)[0] > 1:
-        return ends.ENDS
+        return table_ends.ENDS
     return (end or "",) if step.by == "base" or wager else ("",)
 
 
@@ -317,7 +317,7 @@ def _list_relief_tasks(table: Table, name: str, post: str) -> Iterator[Task]:
         seat.name
         for seat in table.playing
         if any(spots[s].rule.wins_on_seven or spots[s].rule.is_laid(book) for s in seat.wagers)
-        and ends.find_end(table, seat.id) in {post.end for post in at}
+        and table_ends.find_end(table, seat.id) in {post.end for post in at}
     ]
     yield from follow_procedure(
         table,

@@ -33,7 +33,7 @@ from passline.game.law.citations import CitedEntry, CitedValue
 from passline.game.law.shapes.pass_wins import PassWins
 from passline.game.law.wagers import CallPlace
 from passline.game.layout.stakes import Refusal
-from passline.game.table import ends
+from passline.game.table import table_ends
 from passline.game.table.dice_custody import find_next_shooter, is_automated
 from passline.game.table.events import NoRoll, Rolled
 from passline.game.table.state import NOBODY, Table
@@ -357,7 +357,7 @@ def _list_shooter_conditions(table: Table, after: str) -> Iterator[AnnouncementC
     # table and has just sevened out.
     yield "new-shooter" if table.fresh else "same-shooter"
     if table.fresh and after and after != name:
-        alike = ends.find_end(table, name) == ends.find_end(table, after)
+        alike = table_ends.find_end(table, name) == table_ends.find_end(table, after)
         yield "same-direction" if alike else "different-direction"
     if is_dont_player(table, shooter):
         yield "from-the-dont"

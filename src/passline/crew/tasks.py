@@ -21,8 +21,8 @@ from passline.game.law.book_parts import (
     read_part,
 )
 from passline.game.money.chips import Rack, UncutAmount
-from passline.game.table.ends import WalkDirection
 from passline.game.table.state import DEALERS, Table
+from passline.game.table.table_ends import WalkDirection
 from passline.game.words.crew import ChipCounts
 
 TaskVerb = Literal[

@@ -32,7 +32,7 @@ from passline.game.law.book_parts import load_part
 from passline.game.law.citations import CitedEntry
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Settlement
-from passline.game.table import ends
+from passline.game.table import table_ends
 from passline.game.table.dice_custody import is_automated
 from passline.game.table.events import Rolled
 from passline.game.table.evolve import evolve
@@ -95,7 +95,12 @@ def _load_markers(table: Table) -> dict[str, _MarkerNote]:
 
 
 def _make_marker_task(
-    table: Table, post: str, name: str, do: TaskVerb, end: ends.End | None = None, **figures: object
+    table: Table,
+    post: str,
+    name: str,
+    do: TaskVerb,
+    end: table_ends.End | None = None,
+    **figures: object,
 ) -> Task:
     return Task(
         by=post_names.name_post(table, post, end or "left"),
@@ -109,7 +114,7 @@ def _make_marker_task(
 
 def _list_puck_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> Iterator[Task]:
     alone = is_automated(table) or post_names.count_base_dealers(table) == 1
-    both = ends.ENDS[:1] if alone else ends.ENDS
+    both = table_ends.ENDS[:1] if alone else table_ends.ENDS
     if occasion == "established":
         number, pucks = rolled.puck, PUCK_STANDS if alone else PUCKS_STAND
         for end in both:
@@ -119,7 +124,7 @@ def _list_puck_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> Iterat
         for end in both:
             yield _make_marker_task(table, "base", "puck-off", "mark", end, number=rolled.was)
     elif rolled.special:
-        end = ends.find_end(table, rolled.shooter)
+        end = table_ends.find_end(table, rolled.shooter)
         yield _make_marker_task(table, "base", "puck-special", "mark", end, player=rolled.shooter)
 
 
@@ -233,14 +238,14 @@ def find_work_kind(table: Table, settlement: Settlement) -> str:
 
 
 def _make_plain_task(table: Table, rolled: Rolled, step: WorkStep, call: RollCaller) -> Task:
-    at = ends.find_dice_end(table, rolled.shooter)
-    words = step.words.format(end=at if step.end == "dice" else ends.opposite_end(at))
+    at = table_ends.find_dice_end(table, rolled.shooter)
+    words = step.words.format(end=at if step.end == "dice" else table_ends.opposite_end(at))
     if step.do == "call":
         words = CALLS.format(words=call(table, rolled))
     return Task(
         by=post_names.name_post(table, step.by),
         post=step.by,
-        end={"dice": at, "shooter": ends.opposite_end(at)}.get(step.end, ""),
+        end={"dice": at, "shooter": table_ends.opposite_end(at)}.get(step.end, ""),
         do=step.do,
         words=words,
         cite=step.find_clause(table.house.game),
@@ -260,13 +265,13 @@ def _list_step_tasks(
     removed in place. `netted` is what losing wagers take out of wins.
     """
     in_the_way = {
-        ends.find_end(table, done.player) for done, kind in waiting if kind in step.before
+        table_ends.find_end(table, done.player) for done, kind in waiting if kind in step.before
     }
-    at = ends.find_dice_end(table, rolled.shooter)  # In the center, that end is paid first.
-    for end in (at, ends.opposite_end(at)) if step.first == "dice-end" else ends.ENDS:
+    at = table_ends.find_dice_end(table, rolled.shooter)  # In the center, that end is paid first.
+    for end in (at, table_ends.opposite_end(at)) if step.first == "dice-end" else table_ends.ENDS:
         if step.before and end not in in_the_way:
             continue
-        for player in ends.list_players_at(table, end, step.way):
+        for player in table_ends.list_players_at(table, end, step.way):
             own = [pair for pair in waiting if pair[0].player == player]
             mine = [pair for pair in own if _step_handles(table, step, *pair)]
             mine.sort(key=lambda pair: _find_rank(table, step, end, *pair))
@@ -290,7 +295,7 @@ def _adjust_over_maximum(rolled: Rolled, step: WorkStep, settlement: Settlement)
 def _list_wager_tasks(
     table: Table,
     step: WorkStep,
-    end: ends.End,
+    end: table_ends.End,
     settlement: Settlement,
     kind: str,
     netted: NettedAmounts,
@@ -320,7 +325,7 @@ def _list_wager_tasks(
 def _list_player_tasks(
     table: Table,
     player_steps: Iterable[PlayerStep],
-    end: ends.End,
+    end: table_ends.End,
     mine: list[tuple[Settlement, str]],
 ) -> Iterator[Task]:
     """Yield the tasks done once for a player, before or after the player's wagers in a step.
@@ -357,17 +362,17 @@ def _step_handles(table: Table, step: WorkStep, settlement: Settlement, kind: st
 
 
 def _find_rank(
-    table: Table, step: WorkStep, end: ends.End, settlement: Settlement, kind: str
+    table: Table, step: WorkStep, end: table_ends.End, settlement: Settlement, kind: str
 ) -> tuple[int, int]:
     """Return the sort key of a wager in a step: by kind, or by number from the center outward."""
     kinds = step.kinds.index(kind) if kind in step.kinds else len(step.kinds)
     if step.order == "kind":
         return (0, kinds)
-    return (ends.center_out_key(end, table.layout.spots[settlement.wager].number), kinds)
+    return (table_ends.center_out_key(end, table.layout.spots[settlement.wager].number), kinds)
 
 
 def _make_wager_task(
-    table: Table, step: WorkStep, end: ends.End, settlement: Settlement, netted: int
+    table: Table, step: WorkStep, end: table_ends.End, settlement: Settlement, netted: int
 ) -> Task:
     amount = settlement.paid - netted if step.do == "pay" else settlement.stake
     chips, how = _cut_chips_out(table, step, replace(settlement, paid=settlement.paid - netted))

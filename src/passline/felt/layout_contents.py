@@ -17,6 +17,7 @@ import msgspec
 from passline.crew.cut_payoff import find_laid_position
 from passline.crew.placement import find_buttons
 from passline.felt.areas import COLUMN_AREAS, load_felt
+from passline.felt.geometry import Point, Rectangle, make_point
 from passline.felt.layout_zones import (
     CENTER,
     Zone,
@@ -35,15 +36,14 @@ from passline.felt.measures import (
     FeltMeasures,
 )
 from passline.felt.plan import FeltPlan, find_bowl, find_resting_dice, is_manned, plan_and_measure
-from passline.felt.shapes import Point, Rectangle, make_point
 from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Stake
 from passline.game.money.amounts import to_dollars
 from passline.game.money.chips import Chips
 from passline.game.table.dice_custody import dice_set_size
-from passline.game.table.ends import count_places, find_dice_end
 from passline.game.table.state import DEALERS, NOBODY, Seat, Table
+from passline.game.table.table_ends import count_places, find_dice_end
 from passline.game.words.wagers import felt_wager_name
 from passline.text import show_name
 

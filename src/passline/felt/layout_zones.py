@@ -13,8 +13,8 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
+from passline.felt.geometry import Point, Rectangle, Shape, make_bend, make_point, make_rectangle
 from passline.felt.measures import APRON_WIDTH, LINE_WIDTH, TOP_MARGIN, EndFrame, FeltMeasures
-from passline.felt.shapes import Point, Rectangle, Shape, make_bend, make_point, make_rectangle
 from passline.game.house.house import House
 from passline.game.house.payouts import find_pay_lines, find_stage_lines
 from passline.game.law.shapes.staged import StagedWager

@@ -11,12 +11,12 @@ from typing import NamedTuple
 import msgspec
 
 from passline.felt.areas import cite_place, find_area, load_felt
-from passline.felt.shapes import Point, Rectangle, make_point, make_rectangle
+from passline.felt.geometry import Point, Rectangle, make_point, make_rectangle
 from passline.game.house.house import House
 from passline.game.law.shapes.collect import Collect
 from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Layout, Spot
-from passline.game.table.ends import list_places_at
+from passline.game.table.table_ends import list_places_at
 
 #: Felt units per foot.
 UNITS_PER_FOOT = 100

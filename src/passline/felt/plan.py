@@ -13,6 +13,7 @@ import msgspec
 
 from passline.crew.placement import find_dice_holder
 from passline.felt.areas import load_felt
+from passline.felt.geometry import Point, Rectangle, Shape, make_point, make_rectangle
 from passline.felt.layout_zones import (
     CENTER,
     Fixture,
@@ -26,11 +27,10 @@ from passline.felt.layout_zones import (
     make_side_zones,
 )
 from passline.felt.measures import APRON_WIDTH, LINE_WIDTH, FeltMeasures, measure_felt
-from passline.felt.shapes import Point, Rectangle, Shape, make_point, make_rectangle
 from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Layout
-from passline.game.table.ends import PLACES
 from passline.game.table.posts import bank_post, stick_post
+from passline.game.table.table_ends import PLACES
 from passline.game.words.wagers import felt_wager_name
 from passline.same_object import SameObject
 

@@ -13,6 +13,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from msgspec.structs import replace
 
+from passline.felt.geometry import Point, Shape
 from passline.felt.layout_contents import (
     PUCK_RADIUS,
     ChipPile,
@@ -27,7 +28,6 @@ from passline.felt.layout_contents import (
 )
 from passline.felt.layout_zones import Fixture, PrintedDice, PrintedText, Zone, measure_text
 from passline.felt.plan import RAIL_WIDTH, FeltPlan
-from passline.felt.shapes import Point, Shape
 from passline.game.money.amounts import from_dollars, show_dollars
 from passline.game.money.chips import Chip, Chips
 from passline.game.table.state import Table
@@ -86,7 +86,7 @@ def _format_value(value: object) -> str:
 def format_path(shape: Shape) -> str:
     """Return an outline as SVG path data with rounded corners.
 
-    >>> from passline.felt.shapes import make_rectangle
+    >>> from passline.felt.geometry import make_rectangle
     >>> format_path(make_rectangle(0, 0, 4, 2).outline())
     'M0 0L4 0L4 2L0 2Z'
     """

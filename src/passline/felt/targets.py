@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
+from passline.felt.geometry import Point, Rectangle, enclose
 from passline.felt.layout_zones import CENTER, Zone
 from passline.felt.plan import Cell, FeltPlan
-from passline.felt.shapes import Point, Rectangle, enclose
 
 #: The strips of a number's column from the dealer's side, with their shares of its height.
 _COLUMN_STRIPS: tuple[tuple[tuple[str, ...], float], ...] = (

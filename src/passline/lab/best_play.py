@@ -27,7 +27,7 @@ from passline.game.layout.wager_checks import find_spot
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import layout_name
-from passline.lab.exact.goal_dp import (
+from passline.lab.exact.goal_solver import (
     GoalProblem,
     PolicyArray,
     evaluate_policy,

@@ -29,13 +29,13 @@ from passline.lab.machines.joint_machine import (
 )
 from passline.lab.machines.lump_states import lump_states
 from passline.lab.machines.machine import Machine, SavedMachine
+from passline.lab.machines.next_states import State
 from passline.lab.machines.play_out import PlayOutRows, PlayOutWays
 from passline.lab.machines.reduced_bets import (
     MAX_STATES_BEFORE_PLAY,
     ReducedBetMachine,
     ReducedBetStates,
 )
-from passline.lab.machines.seat import State
 from passline.lab.sessions.distribution import AT_STAKE, PlayOutOutcomes
 from passline.lab.sessions.plan_and_result import OpenWagers
 from passline.lab.simulation.sessions import BrokeLimits, OpenBetValuer

@@ -24,7 +24,7 @@ from passline.game.money.amounts import to_dollars
 from passline.game.table import commands as cmd
 from passline.game.table.events import Rolled
 from passline.game.table.state import Table
-from passline.lab.machines.seat import (
+from passline.lab.machines.next_states import (
     PLAYER,
     State,
     add_shooter_bet,

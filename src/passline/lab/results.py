@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from passline.game.money.amounts import show_money
-from passline.html_documents import render_document
+from passline.game.words.html_documents import render_document
 from passline.lab.charts.style import shorten
 from passline.lab.charts.svg import draw_bars, draw_distribution, draw_line, make_standalone
 from passline.optional_packages import MissingExtra

@@ -166,7 +166,7 @@ def rolls_for_shooters(machine: Machine | SavedMachine, shooters: int, dice: Dic
     The chance of fewer seven-outs is at most 1 in 10^12. Raise ValueError for a saved machine,
     which has no table.
     """
-    from passline.lab.exact.repeated_hands import count_rolls_for_hands
+    from passline.lab.exact.longest_hand import count_rolls_for_hands
 
     if not isinstance(machine, Machine):
         raise ValueError(say_lab("shooters-saved"))

@@ -27,10 +27,10 @@ from passline.game.law.roles import BASE_DEALER, RELIEF_TITLES
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table import commands as cmd
 from passline.game.table.dice_custody import dice_set_size, is_automated, refuse_machine_throws
-from passline.game.table.ends import count_places
 from passline.game.table.options import Option
 from passline.game.table.posts import count_base_dealers, find_absence
 from passline.game.table.state import NOBODY, Seat
+from passline.game.table.table_ends import count_places
 from passline.game.table.throws import OFF_TABLE
 from passline.game.words.live import say_live
 from passline.game.words.refusals import describe_refusal, format_inches
@@ -39,7 +39,7 @@ from passline.live.live_table import LiveTable
 from passline.live.log_entries import JsonObject
 from passline.live.parse_line import TableAct, ThrowRequest, decide_line, parse_line
 from passline.live.permissions import ENGINE_ROLES, authorize
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.live.tokens import Holder
 from passline.record.table_lines import SIDES
 from passline.talk.canonical import format_amount

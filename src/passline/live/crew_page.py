@@ -15,10 +15,10 @@ from passline.game.layout.stakes import Stake
 from passline.game.money.amounts import to_dollars
 from passline.game.table import codec
 from passline.game.table.dice_custody import is_automated
-from passline.game.table.ends import find_place_end
 from passline.game.table.options import list_options
 from passline.game.table.posts import count_base_dealers
 from passline.game.table.state import DiceRestriction, Seat, Table
+from passline.game.table.table_ends import find_place_end
 from passline.game.words.events import describe_event
 from passline.game.words.log import ACT_SENTENCES, say_log
 from passline.game.words.refusals import describe_dice_restriction
@@ -33,7 +33,7 @@ from passline.live.crew_actions import (
 )
 from passline.live.live_table import MACHINE, LiveTable
 from passline.live.log_entries import Entry, JsonObject
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.live.seats import TOKEN_ROLES
 from passline.live.tokens import Holder
 from passline.live.views import (

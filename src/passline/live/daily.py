@@ -18,10 +18,10 @@ from msgspec import UNSET, Struct
 
 from passline.game.law.book_files import DEFAULT_BOOK
 from passline.game.money.amounts import to_dollars
-from passline.live import requests, table_setup
-from passline.live.auto_dealer_schedule import DAILY_THROWS
+from passline.live import schema, table_setup
 from passline.live.dice_proofs import hash_secret
 from passline.live.lobby import DailyResult
+from passline.live.scheduled_actions import DAILY_THROWS
 from passline.live.service import TableService
 from passline.live.table_cache import translate_store_errors
 from passline.live.tokens import make_grant, new_token
@@ -29,7 +29,7 @@ from passline.text import fold_look_alikes
 
 #: Everyone's buy-in, in dollars.
 BUY_IN: Final = "500"
-_DAILY_TABLE: Final = requests.OpenTableRequest(
+_DAILY_TABLE: Final = schema.OpenTableRequest(
     rulebook=DEFAULT_BOOK, open=False, pace={"betting": 0, "shooter": 0}
 )
 #: How long after its end a day's secret is published, in case a server's clock is behind.
@@ -59,7 +59,7 @@ async def join_daily(
     request: DailyRequest,
     address: str = "",
     admit: Callable[[], None] = lambda: None,
-) -> tuple[str, requests.SeatResponse]:
+) -> tuple[str, schema.SeatResponse]:
     """Seat a player at their own table of today's Daily. Return (table id, seat).
 
     The same name and token get the same answer again; a name can play only once a day. ``address``
@@ -68,7 +68,7 @@ async def join_daily(
     Raise ServiceError also if the name has played or the day has too many tables.
     """
     day = format_day(service.clock.now())
-    name = requests.check_seat_name(request.name)
+    name = schema.check_seat_name(request.name)
     table = _daily_table_id(day, name)
     invitation = sha256(service.dice.day_secret(f"invitation {table}")).hexdigest()[:48]
     secret = service.dice.day_secret(day)
@@ -77,7 +77,7 @@ async def join_daily(
         if head is None:
             admit()
             if len(await _list_day_tables(service, day)) >= MAX_TABLES:
-                raise requests.ServiceError("daily-full")
+                raise schema.ServiceError("daily-full")
             house = table_setup.read_requested_house(_DAILY_TABLE)
             settings = msgspec.structs.replace(
                 table_setup.read_requested_settings(_DAILY_TABLE, house),
@@ -93,12 +93,12 @@ async def join_daily(
     # The token must not follow from the invitation, which everyone could compute.
     token = request.token or new_token()
     try:
-        claim = requests.SeatRequest(name=name, buy_in=BUY_IN, token=token)
+        claim = schema.SeatRequest(name=name, buy_in=BUY_IN, token=token)
         seat = await service.sit(table, claim, invitation)
-    except requests.ServiceError as wrong:
+    except schema.ServiceError as wrong:
         if wrong.code != "conflict":
             raise
-        raise requests.ServiceError("daily-played", name=name) from None
+        raise schema.ServiceError("daily-played", name=name) from None
     return table, seat
 
 
@@ -114,7 +114,7 @@ async def daily_json(service: TableService, day: str) -> dict[str, Any]:
     """
     now = service.clock.now()
     if not _is_day(day) or day > format_day(now):
-        raise requests.ServiceError("unknown-day")
+        raise schema.ServiceError("unknown-day")
     secret = service.dice.day_secret(day)
     over = format_day(now - _REVEAL_DELAY) > day
     return {

@@ -15,12 +15,12 @@ from passline.game.table import codec
 from passline.game.table import commands as cmd
 from passline.game.table import events as ev
 from passline.game.table.state import Table
-from passline.live import parse_line, requests
-from passline.live.auto_dealer_schedule import refuse_after_day, refuse_throw
+from passline.live import parse_line, schema
 from passline.live.live_table import POST_NAMES, LiveTable
 from passline.live.log_entries import Draft, Entry
 from passline.live.parse_line import decide_line, repeat_line_bets, take_line_bets_down
-from passline.live.requests import LineOutcome, LineRequest, ServiceError
+from passline.live.scheduled_actions import refuse_after_day, refuse_throw
+from passline.live.schema import LineOutcome, LineRequest, ServiceError
 from passline.live.seats import make_declined_error
 from passline.live.store import Appended, DuplicateRequest, Secret, StoreClock
 from passline.live.table_cache import CachedTable, TableCache, load_table_at, translate_store_errors
@@ -36,7 +36,7 @@ class _LinePlan(msgspec.Struct, frozen=True):
     for the store. ``pending`` means that the boxperson must agree first.
     """
 
-    decisions: tuple[requests.LineDecision, ...]
+    decisions: tuple[schema.LineDecision, ...]
     drafts: tuple[Draft, ...] = ()
     draft_events: tuple[Sequence[ev.AnyEvent], ...] = ()
     #: The table after the first draft's events, if it is known.
@@ -124,7 +124,7 @@ class LineHandler:
             now = self._clock.now()
             refused = refuse_throw(live, holder.name, now) or refuse_after_day(live, now)
             if refused is not None:
-                return _LinePlan((requests.LineDecision(parsed.text, "roll", refused),))
+                return _LinePlan((schema.LineDecision(parsed.text, "roll", refused),))
             daily = bool(live.settings.daily)
             secret = b"" if daily else await self._dice.find_secret(self._tables, cached, live)
             if secret is None and await self._find_earlier_entry(cached, holder, request):
@@ -133,7 +133,7 @@ class LineHandler:
                 await self._dice.recommit(self._tables, cached, live, "commit")
                 return None
             thrown = self._dice.make_throw(live, secret, request.nonce, draft)
-            said = (requests.LineDecision(parsed.text, thrown.line, None),)
+            said = (schema.LineDecision(parsed.text, thrown.line, None),)
             return _LinePlan(
                 decisions=said,
                 drafts=tuple(thrown.drafts),
@@ -142,7 +142,7 @@ class LineHandler:
                 next=thrown.next,
             )
         if isinstance(parsed, parse_line.TableAct):
-            said = (requests.LineDecision(parsed.text, parsed.act, None),)
+            said = (schema.LineDecision(parsed.text, parsed.act, None),)
             down = take_line_bets_down(live, holder.name) if parsed.act == "line-down" else []
             own = msgspec.structs.replace(draft, more={"act": parsed.act, **parsed.more})
             drafts = (own, *(make_machine_draft(one) for one in down))
@@ -214,7 +214,7 @@ def _plan_box_request(live: LiveTable, draft: Draft, parsed: parse_line.TableCom
 
 def _find_same_answer(
     before: LiveTable, holder: Holder, text: str, entry: Entry
-) -> tuple[requests.LineDecision, ...]:
+) -> tuple[schema.LineDecision, ...]:
     """Compute the answer to a line again, for a request that was sent again.
 
     ``entry`` is what the request wrote, and ``before`` the state before it. Raise ServiceError if
@@ -227,11 +227,11 @@ def _find_same_answer(
         parsed = parse_line.parse_line(before, holder, text)
         if isinstance(parsed, parse_line.ThrowRequest):
             if entry.fair is not None or "daily" in entry.more:
-                return (requests.LineDecision(parsed.text, entry.line, None),)
+                return (schema.LineDecision(parsed.text, entry.line, None),)
             raise other
         if isinstance(parsed, parse_line.TableAct):
             if entry.more == {"act": parsed.act, **parsed.more}:
-                return (requests.LineDecision(parsed.text, parsed.act, None),)
+                return (schema.LineDecision(parsed.text, parsed.act, None),)
             raise other
         decided = decide_line(before, holder, parsed)
     except ServiceError:

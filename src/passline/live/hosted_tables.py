@@ -15,13 +15,13 @@ from typing import Final
 
 from passline.game.layout.stakes import Refusal
 from passline.game.table.decide import decide
-from passline.live import auto_dealer_schedule
-from passline.live.auto_dealer_schedule import ABANDONED_AFTER
+from passline.live import scheduled_actions
 from passline.live.live_table import LiveTable, parse_time
 from passline.live.lobby import Lobby
 from passline.live.log_entries import Draft
 from passline.live.parse_line import DecidedLine
-from passline.live.requests import OpenTableRequest, ServiceError
+from passline.live.scheduled_actions import ABANDONED_AFTER
+from passline.live.schema import OpenTableRequest, ServiceError
 from passline.live.store import StoreClock
 from passline.live.table_cache import CachedTable, TableCache
 from passline.live.throw_with_proof import make_machine_draft
@@ -114,14 +114,14 @@ class HostedTables:
         async with cached.lock:
             while not (live := await self._tables.require_writable(cached)).is_closed:
                 draft = _make_closing_draft(live)
-                if draft is None or not auto_dealer_schedule.is_abandoned(live, self._clock.now()):
+                if draft is None or not scheduled_actions.is_abandoned(live, self._clock.now()):
                     return
                 await self._tables.append(cached, live, [draft])
 
 
 def _make_closing_draft(live: LiveTable) -> Draft | None:
     """Return the next entry that helps to close an abandoned table, or None if none is allowed."""
-    for due in auto_dealer_schedule.closing_actions(live):
+    for due in scheduled_actions.closing_actions(live):
         answer = decide(live.table, read_table_line(due.line, live.table))
         if not isinstance(answer, Refusal):
             return make_machine_draft(DecidedLine((), due.line, answer))

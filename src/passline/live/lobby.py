@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct, UnsetType
 
 from passline.live.live_table import LiveTable
-from passline.live.requests import ListedTable, ServiceError
+from passline.live.schema import ListedTable, ServiceError
 from passline.live.store import CorruptStoreError, Snapshot, Store, TableListing
 from passline.live.table_cache import (
     TableCache,

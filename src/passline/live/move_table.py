@@ -17,7 +17,7 @@ from msgspec.structs import asdict
 from passline.live.audit.audit import Audit
 from passline.live.live_table import LiveTable
 from passline.live.log_entries import Draft, EntryError, LogError, LogHead, encode_canonical
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.live.store import (
     PAGE_SIZE,
     Append,

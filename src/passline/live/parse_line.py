@@ -33,7 +33,7 @@ from passline.live.permissions import (
     load_matrix,
     require_speaker,
 )
-from passline.live.requests import (
+from passline.live.schema import (
     LineDecision,
     ServiceError,
     check_seat_name,

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from passline.game.law.citations import CitedValue
-from passline.game.law.procedures import ActRule, find_act_rules
+from passline.game.law.duties import ActRule, find_act_rules
 from passline.game.law.roles import POSTS as CREW
 from passline.game.law.roles import Role, post_title
 from passline.game.layout.stakes import Refusal, refuse
@@ -24,12 +24,12 @@ from passline.game.table import commands as cmd
 from passline.game.table import posts
 from passline.game.table.dice_custody import is_automated, refuse_machine_throws
 from passline.game.table.dice_set import allowed_inspectors
-from passline.game.table.ends import find_place_end
 from passline.game.table.players import color_up_permitters
+from passline.game.table.table_ends import find_place_end
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import layout_name
 from passline.live.live_table import LEARNER, MACHINE, POST_NAMES, LiveTable
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.live.tokens import Holder
 
 

@@ -17,15 +17,14 @@ import msgspec
 
 from passline.crew.tasks import Task
 from passline.crew.work_list import make_work_list
+from passline.felt.geometry import Rectangle, enclose
 from passline.felt.layout_contents import Die, find_dice_at_rest, find_layout_contents
 from passline.felt.plan import plan_felt
-from passline.felt.shapes import Rectangle, enclose
 from passline.felt.svg import DICE_HOLDERS, draw_dice, draw_pieces, draw_plan, draw_rack_definitions
 from passline.felt.targets import list_target_rows
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import to_dollars
 from passline.game.table.dice_custody import is_automated
-from passline.game.table.ends import count_places, find_place_end
 from passline.game.table.events import ThrowCorrected
 from passline.game.table.options import (
     BetOptionCache,
@@ -35,21 +34,22 @@ from passline.game.table.options import (
     list_seat_options,
 )
 from passline.game.table.state import Seat, Table
+from passline.game.table.table_ends import count_places, find_place_end
 from passline.game.table.throws import group_next_outcomes
 from passline.game.words.live import say_live
 from passline.game.words.refusals import describe_refusal, find_prerequisite, suggest_alternatives
 from passline.lab.luck.shooter_hand import find_finished_hand
-from passline.live.auto_dealer_schedule import (
+from passline.live.crew_page import find_post_end
+from passline.live.live_table import LEARNER, LiveTable, TableThrow
+from passline.live.log_entries import JsonObject
+from passline.live.merge_patch import drop_nulls
+from passline.live.scheduled_actions import (
     DAILY_THROWS,
     betting_deadline,
     list_unready_players,
     refuse_throw,
     waits_for_players,
 )
-from passline.live.crew_page import find_post_end
-from passline.live.live_table import LEARNER, LiveTable, TableThrow
-from passline.live.log_entries import JsonObject
-from passline.live.merge_patch import drop_nulls
 from passline.live.tokens import Holder
 from passline.live.views import is_working, list_shown_seats, view_table
 from passline.text import show_name

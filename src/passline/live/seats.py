@@ -22,7 +22,7 @@ from passline.live.live_table import POST_NAMES, BuyInRequest, LiveTable
 from passline.live.log_entries import Draft
 from passline.live.parse_line import MAX_AMOUNT
 from passline.live.permissions import require_speaker
-from passline.live.requests import (
+from passline.live.schema import (
     ErrorCode,
     SeatRequest,
     SeatResponse,

@@ -22,7 +22,7 @@ from passline.live import (
     auto_dealer,
     live_table,
     player_page,
-    requests,
+    schema,
     seats,
     table_cache,
     table_setup,
@@ -123,8 +123,8 @@ class TableService:
                 await task
 
     async def open_table(
-        self, request: requests.OpenTableRequest, host: str = ""
-    ) -> requests.OpenTableResponse:
+        self, request: schema.OpenTableRequest, host: str = ""
+    ) -> schema.OpenTableResponse:
         """Open a table and return its id and its tokens.
 
         ``host`` is the host's id (`HostedTables.host_id`), or empty if the house key opens the
@@ -136,8 +136,8 @@ class TableService:
         return opened
 
     async def host_table(
-        self, request: requests.OpenTableRequest, address: str, most: int, most_in_all: int = 0
-    ) -> requests.OpenTableResponse:
+        self, request: schema.OpenTableRequest, address: str, most: int, most_in_all: int = 0
+    ) -> schema.OpenTableResponse:
         """Open a table for the host at a network address, without the house key.
 
         Raise ServiceError if the request is not allowed, if this host has ``most`` tables open
@@ -150,8 +150,8 @@ class TableService:
             return await self.open_table(request, host)
 
     async def _open(
-        self, table: str, request: requests.OpenTableRequest, host: str = ""
-    ) -> requests.OpenTableResponse | None:
+        self, table: str, request: schema.OpenTableRequest, host: str = ""
+    ) -> schema.OpenTableResponse | None:
         """Open a table under this id and return its tokens. Return None if the id is taken.
 
         ``host`` is the host's id, or empty if the house key opens the table. Raise ServiceError if
@@ -177,7 +177,7 @@ class TableService:
         with suppress(StoreError):  # The table is open; its lobby row can wait.
             opened = live_table.open_from_entry(table, outcome.entries[0])
             await save_rows(self.store, [opened])
-        return requests.OpenTableResponse(table, "", tokens)
+        return schema.OpenTableResponse(table, "", tokens)
 
     async def open_practice(self) -> None:
         """Open a practice table for everyone if the store has no table at all.
@@ -207,7 +207,7 @@ class TableService:
         async with translate_store_errors():
             found = await self.store.holder(table, token)
         if found is None:
-            raise requests.ServiceError("invalid-token")
+            raise schema.ServiceError("invalid-token")
         if cached.withdrawn == withdrawn:  # Otherwise this token may have been withdrawn meanwhile.
             cached.holders[hash_token(token)] = found
         return found
@@ -226,7 +226,7 @@ class TableService:
             return await self.holder(table, token)
         cached = await self.tables.get(table)
         if not cached.live.settings.open:
-            raise requests.ServiceError("private-table")
+            raise schema.ServiceError("private-table")
         return WATCHER
 
     async def invite(self, table: str, role: str, name: str = "", by: Holder = OPERATOR) -> str:
@@ -249,8 +249,8 @@ class TableService:
         await seats.write_token_entry(self.tables, cached, by, Holder(role, name), "")
 
     async def sit(
-        self, table: str, request: requests.SeatRequest, invitation: str = ""
-    ) -> requests.SeatResponse:
+        self, table: str, request: schema.SeatRequest, invitation: str = ""
+    ) -> schema.SeatResponse:
         """Seat a player at once, or ask the boxperson if the table's buy-ins need one.
 
         ``invitation`` is the token of the player's invitation, if there is one. Raise ServiceError
@@ -293,22 +293,22 @@ class TableService:
     # Lines
 
     async def say(
-        self, table: str, holder: Holder, request: requests.LineRequest, *, found: bool = False
-    ) -> requests.LineOutcome:
+        self, table: str, holder: Holder, request: schema.LineRequest, *, found: bool = False
+    ) -> schema.LineOutcome:
         """Decide a line, append it to the log, and return what became of each command.
 
         Raise ServiceError if the holder may not say this line, or it was not understood. ``found``
         means that the caller has just brought the cached table up to date.
         """
-        requests.check_request_id(request.id)
+        schema.check_request_id(request.id)
         if not is_nonce(request.nonce):
-            raise requests.ServiceError("nonce-form")
+            raise schema.ServiceError("nonce-form")
         cached = (self.tables.get_cached(table) if found else None) or await self.tables.get(table)
         may_reopen = cached.live.is_closed and cached.live.settings.host_id
         async with self.hosting.lock if may_reopen else nullcontext(), cached.lock:
             said = await self.line_handler.handle(cached, holder, request)
         self.auto_dealer.reschedule(cached)
-        if not isinstance(said, requests.LineOutcome):
+        if not isinstance(said, schema.LineOutcome):
             said = await self.line_handler.repeat_answer(cached, holder, request, said)
         return replace(said, receipt=self._sign_receipt(table, said.seq, said.hash))
 
@@ -318,7 +318,7 @@ class TableService:
         """Return a table as a holder may see it, as JSON, up to the last entry of the log."""
         cached = await self.tables.get(table)
         self.auto_dealer.reschedule(cached)
-        view: dict[str, Any] = requests.to_json_value(view_table(cached.live, holder))
+        view: dict[str, Any] = schema.to_json_value(view_table(cached.live, holder))
         return view
 
     async def page(self, table: str, viewer: Viewer) -> dict[str, Any]:

@@ -33,10 +33,10 @@ from passline.game.table.events import Rolled, ThrowCorrected
 from passline.game.table.state import CorrectableThrow, Table
 from passline.game.words.live import say_live
 from passline.game.words.log import say_log
-from passline.live.auto_dealer_schedule import ScheduledAction, pending_actions
 from passline.live.live_table import MACHINE, LiveTable, TableThrow, open_from_entry
 from passline.live.log_entries import Draft, Entry, EntryError, LogHead, read_entry
-from passline.live.requests import LineOutcome, ServiceError
+from passline.live.scheduled_actions import ScheduledAction, pending_actions
+from passline.live.schema import LineOutcome, ServiceError
 from passline.live.store import (
     Append,
     Appended,

@@ -21,7 +21,7 @@ from passline.game.table.open_close import opening_event, unopened_table
 from passline.game.words.live import FORM_LABELS
 from passline.live.live_table import MACHINE, POST_NAMES
 from passline.live.log_entries import Draft
-from passline.live.requests import OpenTableRequest, ServiceError
+from passline.live.schema import OpenTableRequest, ServiceError
 from passline.live.table_settings import Pace, Settings
 from passline.version import VERSION
 

@@ -11,9 +11,9 @@ from passline.crew.work_list import make_work_list
 from passline.game.layout.stakes import Refusal, Stake, Wagers
 from passline.game.money.amounts import to_dollars
 from passline.game.table.dice_custody import find_next_shooter, seats_in_turn
-from passline.game.table.ends import count_places
 from passline.game.table.state import NOBODY, Seat, Table
-from passline.live import requests
+from passline.game.table.table_ends import count_places
+from passline.live import schema
 from passline.live.live_table import LiveTable, TableThrow
 from passline.live.tokens import Holder
 from passline.record.report import settlement_json
@@ -25,14 +25,14 @@ CREW_ROLES: Final = frozenset(
 )
 
 
-def view_table(live: LiveTable, holder: Holder) -> requests.TableView:
+def view_table(live: LiveTable, holder: Holder) -> schema.TableView:
     """Return a table as a holder sees it.
 
     Only the crew gets the house's money, work and buy-ins.
     """
     table, crew = live.table, holder.role in CREW_ROLES
     pace = live.settings.pace
-    return requests.TableView(
+    return schema.TableView(
         table=live.id,
         name=live.settings.name,
         rulebook=table.house.book.id,
@@ -49,7 +49,7 @@ def view_table(live: LiveTable, holder: Holder) -> requests.TableView:
         players=tuple(view_player(table, seat) for seat in list_shown_seats(live, holder)),
         last=view_last_throw(live),
         posts=dict(live.posts),
-        pace=requests.PaceView(pace.betting, pace.shooter),
+        pace=schema.PaceView(pace.betting, pace.shooter),
         ready=tuple(sorted(live.ready)),
         role=holder.role,
         house=house_figures(table) if crew else None,
@@ -66,17 +66,17 @@ def _work_json(live: LiveTable) -> tuple[dict[str, Any], ...]:
     return tuple(task_to_json(task) for task in work)
 
 
-def list_buy_in_requests(live: LiveTable) -> tuple[requests.PendingBuyIn, ...]:
+def list_buy_in_requests(live: LiveTable) -> tuple[schema.PendingBuyIn, ...]:
     """Return the buy-ins that the boxperson has not answered yet."""
     return tuple(
-        requests.PendingBuyIn(name, to_dollars(pending.amount), pending.place or None)
+        schema.PendingBuyIn(name, to_dollars(pending.amount), pending.place or None)
         for name, pending in live.buy_in_requests.items()
     )
 
 
-def house_figures(table: Table) -> requests.HouseFigures:
+def house_figures(table: Table) -> schema.HouseFigures:
     """Return the house's money: cash dropped, chips won from players, vigorish and tokes."""
-    return requests.HouseFigures(*map(to_dollars, (table.drop, table.win, table.vig, table.tokes)))
+    return schema.HouseFigures(*map(to_dollars, (table.drop, table.win, table.vig, table.tokes)))
 
 
 def player_name(table: Table, player: str) -> str | None:
@@ -84,7 +84,7 @@ def player_name(table: Table, player: str) -> str | None:
     return None if player == NOBODY else table.seat(player).name
 
 
-def _line_bet_request(table: Table) -> requests.LineBetRequest | None:
+def _line_bet_request(table: Table) -> schema.LineBetRequest | None:
     """Return the line bet that somebody must make before the next throw, or None if none is due.
 
     The shooter must make it. Without a shooter, it is the next player in turn.
@@ -97,7 +97,7 @@ def _line_bet_request(table: Table) -> requests.LineBetRequest | None:
     here = [seat.id for seat in seats_in_turn(table) if seat.here]
     offered = (player for player in here if player not in table.declined)
     of = table.shooter if table.shooter != NOBODY else next(offered, NOBODY)
-    return requests.LineBetRequest(player_name(table, of), tuple(map(str, who.allowed)), who.cite)
+    return schema.LineBetRequest(player_name(table, of), tuple(map(str, who.allowed)), who.cite)
 
 
 def list_shown_seats(live: LiveTable, holder: Holder) -> list[Seat]:
@@ -113,9 +113,9 @@ def list_shown_seats(live: LiveTable, holder: Holder) -> list[Seat]:
     return sorted((*left, *playing), key=lambda seat: seat.place)
 
 
-def view_player(table: Table, seat: Seat) -> requests.PlayerView:
+def view_player(table: Table, seat: Seat) -> schema.PlayerView:
     """Return a player as everybody sees them: rail, buy-ins and open bets."""
-    return requests.PlayerView(
+    return schema.PlayerView(
         name=seat.name,
         place=seat.place,
         here=seat.here,
@@ -125,14 +125,14 @@ def view_player(table: Table, seat: Seat) -> requests.PlayerView:
     )
 
 
-def view_wagers(table: Table, wagers: Wagers) -> tuple[requests.OpenWager, ...]:
+def view_wagers(table: Table, wagers: Wagers) -> tuple[schema.OpenWager, ...]:
     """Return open bets as views show them, in the order of the layout.
 
     ``wagers`` has them by slug, a key such as ``place-win-6``.
     """
     slugs = sorted(wagers, key=lambda slug: table.layout.spots[slug].rank)
     return tuple(
-        requests.OpenWager(
+        schema.OpenWager(
             slug, to_dollars(wagers[slug].amount), is_working(table, slug, wagers[slug])
         )
         for slug in slugs
@@ -150,7 +150,7 @@ def is_working(table: Table, slug: str, stake: Stake) -> bool:
     return table.point != 0 or table.layout.spots[slug].works
 
 
-def view_last_throw(live: LiveTable) -> requests.LastThrow | None:
+def view_last_throw(live: LiveTable) -> schema.LastThrow | None:
     """Return the last throw: its dice, the stickperson's call and what it settled.
 
     Return None before the first throw.
@@ -159,21 +159,21 @@ def view_last_throw(live: LiveTable) -> requests.LastThrow | None:
 
 
 @lru_cache(1024)  # The throw stays the same over all the bets that follow it.
-def _view_throw(key: SameObject[TableThrow]) -> requests.LastThrow:
+def _view_throw(key: SameObject[TableThrow]) -> schema.LastThrow:
     rolled = key.value.rolled
-    return requests.LastThrow(
+    return schema.LastThrow(
         dice=(rolled.first, rolled.second),
         call=make_stick_call(key.value.before, rolled),
         settlements=tuple(
-            requests.SettledWager(**settlement_json(done)) for done in rolled.settlements
+            schema.SettledWager(**settlement_json(done)) for done in rolled.settlements
         ),
     )
 
 
-def list_table(live: LiveTable) -> requests.ListedTable:
+def list_table(live: LiveTable) -> schema.ListedTable:
     """Return a table as the lobby lists it."""
     table, house = live.table, live.table.house
-    return requests.ListedTable(
+    return schema.ListedTable(
         table=live.id,
         name=live.settings.name,
         rulebook=house.book.id,

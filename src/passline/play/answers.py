@@ -27,7 +27,7 @@ from passline.game.words.wagers import screen_wager_name
 from passline.lab.pricing.pays import describe_pays, list_pay_lines
 from passline.play.game import BaseGame
 from passline.play.hints import suggest_bet
-from passline.play.screen import working_button
+from passline.play.table_screen import working_button
 from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.understand import understand
 

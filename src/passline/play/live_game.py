@@ -24,7 +24,7 @@ from passline.live.client.listener import EntryOrError, LogListener, fold_entry
 from passline.live.live_table import LiveTable
 from passline.live.log_entries import Entry as LogEntry
 from passline.live.random_dice import DiceSource
-from passline.live.requests import LineResponse
+from passline.live.schema import LineResponse
 from passline.play.game import BaseGame, spoken_words
 from passline.play.terminal_session import LineBetKeeper
 from passline.record.deal import RecordEntry, deal_line

@@ -28,7 +28,7 @@ from passline.game.words.prompt import (
 from passline.game.words.refusals import ANSWER_CODES, describe_refusal
 from passline.lab.luck.shooter_hand import find_finished_hand
 from passline.live.random_dice import DiceSource
-from passline.play import answers, screen, screen_commands
+from passline.play import answers, screen_commands, table_screen
 from passline.play.display import Display
 from passline.play.game import BaseGame
 from passline.play.hints import Hints
@@ -197,10 +197,10 @@ class TerminalSession:
         """
         table = self.game.table
         if self.look.can_draw:
-            yield from screen.draw_table(table, self.player, self.look)
+            yield from table_screen.draw_table(table, self.player, self.look)
         else:
             everybody = requested or not self.game.throws
-            for words in screen.describe_table(table, self.player, everybody):
+            for words in table_screen.describe_table(table, self.player, everybody):
                 yield from self.look.fold(words)
         if hint := self.hints.next(table, requested):
             yield from self.look.fold(hint, "even")

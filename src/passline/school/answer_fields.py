@@ -15,7 +15,7 @@ import msgspec
 from passline.game.money.amounts import to_dollars
 from passline.game.money.chips import Chip, Chips, Rack
 from passline.game.words.school import ANSWER_NOUNS, FIELD_LABELS, say_school
-from passline.school.questions import DrillSetup, Grade, Question, SchoolError
+from passline.school.question_types import DrillSetup, Grade, Question, SchoolError
 from passline.talk.normalize import NUMBER_WORDS, convert_number_words
 from passline.text import escape_unprintable, join_words
 

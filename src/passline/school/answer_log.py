@@ -19,7 +19,7 @@ from typing import Protocol
 import msgspec
 
 from passline.files import lock_file, make_private_folder, sync_folder
-from passline.school.questions import Grade, Question, SchoolError
+from passline.school.question_types import Grade, Question, SchoolError
 from passline.text import fold_look_alikes, has_one_alphabet
 
 MAX_NAME_LENGTH = 40

@@ -22,19 +22,19 @@ from passline.crew.learner_steps import list_crew_work
 from passline.game.dice.dice import OUTCOMES
 from passline.game.law.clauses import clauses_by_id
 from passline.game.layout.spots import Layout
-from passline.game.table.ends import list_places_at
+from passline.game.table.table_ends import list_places_at
 from passline.game.words.school import say_school
 from passline.game.words.wagers import layout_name
 from passline.school.drill import AuditionPart
 from passline.school.drills import list_drill_names, load_drill
-from passline.school.grading import grade_answer
 from passline.school.practice_players import bet_propositions, bet_round, make_players
 from passline.school.practice_tables import (
     PLAYER_NAMES,
     PracticeTable,
     TableThrow,
 )
-from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
+from passline.school.question_types import DrillSetup, Grade, NoQuestionError, Question
+from passline.school.questions_and_grades import grade_answer
 from passline.school.seeded_random import SeededRandom
 from passline.text import escape_unprintable
 from passline.version import VERSION

@@ -33,7 +33,7 @@ from passline.school.audition import (
     grade_audition,
     make_report,
 )
-from passline.school.questions import Grade
+from passline.school.question_types import Grade
 
 _AUDITION_ID: Final = re.compile(r"[0-9a-f]{32}", re.ASCII)
 _START, _END, _ANSWER, _SHIFT = "start", "end", "answer-", "shift"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from passline.game.words.html_documents import render_document
 from passline.game.words.school import say_school
-from passline.html_documents import render_document
 from passline.school.audition import AuditionReport, ScoredQuestion, format_answer
 
 

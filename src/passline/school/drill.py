@@ -19,7 +19,7 @@ from passline.school.answer_fields import (
     parse_choice,
 )
 from passline.school.practice_tables import TableThrow
-from passline.school.questions import DrillSetup, Grade, Question
+from passline.school.question_types import DrillSetup, Grade, Question
 from passline.school.seeded_random import SeededRandom
 
 FieldList = tuple[AnswerField, ...]

@@ -15,12 +15,12 @@ from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Settlement
 from passline.game.money.amounts import show_dollars
-from passline.game.table.ends import PLACES
 from passline.game.table.state import Table
+from passline.game.table.table_ends import PLACES
 from passline.game.words.refusals import format_sentence
 from passline.game.words.school import ORDINALS, POSITION_SENTENCES, say_school
 from passline.game.words.wagers import layout_name
-from passline.school.questions import find_wager_clauses
+from passline.school.question_types import find_wager_clauses
 from passline.school.work_faults import load_school_data
 
 

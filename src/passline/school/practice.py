@@ -16,7 +16,6 @@ import msgspec
 
 from passline.game.layout.spots import Layout
 from passline.school.drills import list_drill_names, load_drill
-from passline.school.grading import make_question, seed_question
 from passline.school.learning_path import Gate, NextStep, find_next_step, list_gates
 from passline.school.lessons.lesson_files import (
     LESSON_QUESTION_DRILL,
@@ -25,7 +24,8 @@ from passline.school.lessons.lesson_files import (
     load_lessons,
     pick_lesson_question,
 )
-from passline.school.questions import LEVELS, DrillSetup, NoQuestionError, Question
+from passline.school.question_types import LEVELS, DrillSetup, NoQuestionError, Question
+from passline.school.questions_and_grades import make_question, seed_question
 from passline.school.repetition import CardKey, CardState, Deck
 
 #: The most new cards a day, in all and in one drill. Each comes back several times in the next

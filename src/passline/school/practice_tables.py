@@ -23,16 +23,16 @@ from passline.game.layout.stakes import Settlement, Wagers
 from passline.game.layout.wager_checks import check_amount, find_bounds, find_stake_step
 from passline.game.money.chips import Chips
 from passline.game.table.bets import split_composite
-from passline.game.table.ends import PLACES, list_places_at
 from passline.game.table.events import Rolled
 from passline.game.table.evolve import evolve
 from passline.game.table.open_close import opening_event
 from passline.game.table.options import bet_option
 from passline.game.table.state import Table
+from passline.game.table.table_ends import PLACES, list_places_at
 from passline.record.deal import deal_line
 from passline.record.read import RecordLine
 from passline.school.practice_players import bet_propositions, bet_round, make_players
-from passline.school.questions import DrillSetup, NoQuestionError, Question
+from passline.school.question_types import DrillSetup, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 from passline.talk.canonical import format_amount
 from passline.talk.same_bet import BetMemory

@@ -12,7 +12,7 @@ from passline.game.money.chips import Chips
 from passline.game.words.school import STACK_NAMES, say_school
 from passline.game.words.wagers import layout_name
 from passline.school.answer_fields import read_cents, read_stack
-from passline.school.questions import DrillSetup, Question
+from passline.school.question_types import DrillSetup, Question
 from passline.text import escape_unprintable
 
 _AMOUNT_PATTERN = re.compile(r"\d+\.\d\d")

@@ -31,7 +31,7 @@ from passline.school.answer_fields import (
     read_list,
     read_words,
 )
-from passline.school.questions import DrillSetup, Question
+from passline.school.question_types import DrillSetup, Question
 from passline.school.work_faults import WorkFault, find_applicable_rules
 from passline.text import escape_unprintable
 

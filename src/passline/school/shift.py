@@ -33,15 +33,15 @@ from passline.game.layout.stakes import Refusal, Settlement
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
-from passline.game.table.ends import count_places
 from passline.game.table.evolve import evolve_all
 from passline.game.table.state import Table
+from passline.game.table.table_ends import count_places
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.school import SHIFT_ACTIONS, SHIFT_DELIVERIES, say_school
 from passline.game.words.wagers import layout_name
-from passline.live.auto_dealer_schedule import find_owed_work
 from passline.live.live_table import LiveTable
-from passline.live.requests import LineRequest, OpenTableRequest, SeatRequest, ServiceError
+from passline.live.scheduled_actions import find_owed_work
+from passline.live.schema import LineRequest, OpenTableRequest, SeatRequest, ServiceError
 from passline.live.service import OPERATOR, TableService
 from passline.live.tokens import Holder
 from passline.school.answer_fields import UnreadableAnswerError, read_cents
@@ -56,10 +56,10 @@ from passline.school.booking_parts import (
 from passline.school.drills import load_drill
 from passline.school.drills.calls import make_call_question
 from passline.school.explanations import describe_booked_position, find_booked_position_clauses
-from passline.school.grading import grade_answer
 from passline.school.practice_tables import PracticeTable
+from passline.school.question_types import DrillSetup, Question
 from passline.school.question_work import read_steps
-from passline.school.questions import DrillSetup, Question
+from passline.school.questions_and_grades import grade_answer
 from passline.school.seeded_random import SeededRandom
 from passline.school.shift_players import (
     CallAction,

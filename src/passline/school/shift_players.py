@@ -21,10 +21,10 @@ from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
-from passline.game.table.ends import find_end, list_places_at
 from passline.game.table.evolve import evolve_all
 from passline.game.table.options import bet_option
 from passline.game.table.state import Table
+from passline.game.table.table_ends import find_end, list_places_at
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.school import say_school
 from passline.game.words.wagers import layout_name, spoken_wager_name

@@ -1,7 +1,7 @@
 """A learner's work at a live table: what a post must do on a throw, and the grade of what was done.
 
 A learner may work one post (stick, base dealer, box). The server deals for that post and waits a
-while for the work (`live.auto_dealer_schedule.learner_deadline`). The work becomes a log entry (act
+while for the work (`live.scheduled_actions.learner_deadline`). The work becomes a log entry (act
 ``worked``) that moves no money and holds the steps and their faults, so an audit can grade again.
 """
 
@@ -24,14 +24,14 @@ from passline.game.layout.stakes import Settlement
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.money.chips import Chips
 from passline.game.table import posts
-from passline.game.table.ends import find_end
 from passline.game.table.events import Rolled
+from passline.game.table.table_ends import find_end
 from passline.game.words.school import say_school
 from passline.live.audit.redeal import register_act_check
-from passline.live.auto_dealer_schedule import find_owed_work, learner_deadline, list_learner_posts
 from passline.live.live_table import LiveTable, parse_time
 from passline.live.log_entries import Draft, Entry
-from passline.live.requests import ServiceError, check_request_id
+from passline.live.scheduled_actions import find_owed_work, learner_deadline, list_learner_posts
+from passline.live.schema import ServiceError, check_request_id
 from passline.live.service import TableService
 from passline.live.store import Appended
 from passline.live.table_cache import load_table_at, translate_store_errors
@@ -39,6 +39,7 @@ from passline.live.tokens import Holder, entry_author
 from passline.school.answer_fields import UnreadableAnswerError, quote_value, read_list, read_stack
 from passline.school.answer_log import AnswerRecord
 from passline.school.drills.payoffs import make_payoff_question
+from passline.school.question_types import DrillSetup
 from passline.school.question_work import (
     OpenBet,
     find_missed_clauses,
@@ -46,7 +47,6 @@ from passline.school.question_work import (
     list_open_bets,
     read_steps,
 )
-from passline.school.questions import DrillSetup
 from passline.school.work_faults import WorkFault, describe_step, find_work_faults
 
 #: The difficulty level at which table work is graded: several players, both ends.

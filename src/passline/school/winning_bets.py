@@ -30,7 +30,7 @@ from passline.school.answer_fields import (
 )
 from passline.school.drill import Drill
 from passline.school.practice_tables import TableThrow
-from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
+from passline.school.question_types import DrillSetup, Grade, NoQuestionError, Question
 
 
 def iter_wins(spot: Spot, puck: int) -> Iterator[tuple[int, Verdict]]:

@@ -15,8 +15,8 @@ from passline.crew.learner_steps import CrewStep, CrewWork, StepAction
 from passline.crew.tasks import fill_citations
 from passline.game.law.book_files import cached_by_book
 from passline.game.law.book_parts import convert_part, find_customary_book, read_own_part, read_part
-from passline.game.table import ends
-from passline.game.table.ends import WalkDirection
+from passline.game.table import table_ends
+from passline.game.table.table_ends import WalkDirection
 from passline.game.words.school import ACT_WORDS, say_school
 
 _ANY_KIND = "*"
@@ -140,7 +140,9 @@ def _must_precede(work: CrewWork, rule: OrderRule, one: CrewStep, other: CrewSte
     if rule.way is not None:
         if not rule.first.matches(other) or one.player == other.player:
             return False
-        walk = ends.list_players_at(work.table, ends.find_end(work.table, one.player), rule.way)
+        walk = table_ends.list_players_at(
+            work.table, table_ends.find_end(work.table, one.player), rule.way
+        )
         return walk.index(one.player) < walk.index(other.player)
     if rule.then is None or not rule.then.matches(other):
         return False

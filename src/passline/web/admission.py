@@ -16,7 +16,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.live.tokens import hash_token
 from passline.web import request_limits
 from passline.web.auth import GUESS_CHECK_KEY, HouseKey

@@ -14,7 +14,7 @@ from msgspec import Struct
 from starlette.requests import Request
 
 from passline.game.words.web import say_web
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.live.tokens import hash_token, token_matches
 
 #: The cookie of a table. A browser sends it to that table's API only.

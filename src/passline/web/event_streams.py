@@ -17,7 +17,7 @@ from typing import Final, NamedTuple, Protocol
 
 from starlette.types import Receive, Scope, Send
 
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.live.service import OPERATOR
 from passline.live.store import StoreError
 from passline.live.table_cache import StreamEntry

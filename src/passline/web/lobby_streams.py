@@ -23,7 +23,7 @@ from passline.game.money.amounts import show_dollars
 from passline.live.lobby import Lobby, LobbyRow
 from passline.live.log_entries import JsonObject
 from passline.live.merge_patch import make_patch
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.web.event_streams import Channel, Frame, Streams
 from passline.web.page_templates import contains_words, render_page
 

@@ -20,7 +20,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from passline.game.words.web import ERROR_TITLES, say_web
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.live.store import StoreError
 from passline.live.table_cache import make_store_unavailable
 from passline.web.admission import HEALTH_PATHS, WRONG_TOKEN_KEY, RefusedError

@@ -26,7 +26,7 @@ from passline.live.page_feed import (
     describe_throw,
     encode_event,
 )
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.live.service import TableService
 from passline.live.store import UnavailableError
 from passline.live.table_cache import CachedTable

@@ -21,8 +21,8 @@ from starlette.requests import Request
 
 from passline.game.law.load import rulebook
 from passline.game.money.amounts import show_dollars, show_money
+from passline.game.words.html_documents import document_filters
 from passline.game.words.web import SITE_DESCRIPTION
-from passline.html_documents import document_filters
 from passline.text import escape_unprintable, show_name
 from passline.version import VERSION
 from passline.web.static_files import list_script_imports, static_url
@@ -76,7 +76,10 @@ def render_page(template: str, **values: object) -> str:
 def _environment() -> Environment:
     environment = Environment(
         loader=ChoiceLoader(
-            [PackageLoader("passline.web", "templates"), PackageLoader("passline", "documents")]
+            [
+                PackageLoader("passline.web", "templates"),
+                PackageLoader("passline.game.words", "documents"),
+            ]
         ),
         autoescape=True,
         undefined=StrictUndefined,

@@ -23,7 +23,7 @@ from passline.live.replay.timeline import (
     ReplaySource,
     TimelineCache,
 )
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.live.views import CREW_ROLES
 from passline.web.pages.table import replay_page_response
 from passline.web.responses import (

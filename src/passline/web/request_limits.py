@@ -18,7 +18,7 @@ from starlette.requests import Request
 
 from passline.game.words.web import say_web
 from passline.live.hosted_tables import normalize_address
-from passline.live.requests import ErrorCode, ServiceError
+from passline.live.schema import ErrorCode, ServiceError
 
 #: Lines per second from one token.
 LINES_PER_SECOND: Final = 20
@@ -166,7 +166,7 @@ class OpenCounter:
     >>> counter.add("ann")
     >>> counter.add("ann")
     Traceback (most recent call last):
-    passline.live.requests.ServiceError: Too many streams: one address may hold 1 streams. \
+    passline.live.schema.ServiceError: Too many streams: one address may hold 1 streams. \
 Close some, or try again in 10 s.
     """
 
@@ -206,7 +206,7 @@ class LogBudget:
     >>> budget.check("bob")
     >>> budget.check("ann")
     Traceback (most recent call last):
-    passline.live.requests.ServiceError: One address may write 1 MB of log in an hour. Try again \
+    passline.live.schema.ServiceError: One address may write 1 MB of log in an hour. Try again \
 in 1 s.
     """
 

@@ -29,7 +29,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
 from passline.game.words.web import say_web
-from passline.live.requests import ErrorCode, ServiceError
+from passline.live.schema import ErrorCode, ServiceError
 from passline.web import request_limits
 
 BodyType = TypeVar("BodyType")

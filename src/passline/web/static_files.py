@@ -17,7 +17,7 @@ from starlette.responses import Response
 
 from passline.felt.svg import read_style_sheet
 from passline.game.words.web import say_web
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.web.responses import IMMUTABLE, REVALIDATE, CachedBody, cached_response, prepare_body
 
 _MEDIA_TYPES: Final = {

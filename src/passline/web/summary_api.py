@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.game.words.web import say_web
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.live.stay_summary import StaySummary, summarize_log, summarize_seat
 from passline.web.page_cache import BackgroundCache
 from passline.web.responses import json_response

@@ -22,11 +22,11 @@ from passline.game.layout.stakes import Refusal
 from passline.game.table.state import Seat
 from passline.game.words.refusals import Alternative, describe_refusal, suggest_alternatives
 from passline.game.words.web import say_web
-from passline.live import requests
+from passline.live import schema
 from passline.live.log_entries import read_entry
 from passline.live.page_feed import Viewer, find_viewer
 from passline.live.record_export import RecordExporter
-from passline.live.requests import LineResponse, LineResult, RefusalReason, ServiceError
+from passline.live.schema import LineResponse, LineResult, RefusalReason, ServiceError
 from passline.live.service import OPERATOR, TableService
 from passline.live.store import PAGE_SIZE, STREAM_PAGE_SIZE
 from passline.live.tokens import Holder, is_token
@@ -196,20 +196,20 @@ class TableApi:
             opened = await self._host(request)
         else:
             await self.require_operator(request)
-            body = await read_json(request, requests.OpenTableRequest)
+            body = await read_json(request, schema.OpenTableRequest)
             opened = await self.service.open_table(body)
         url = f"{request.url.scheme}://{request.url.netloc}/t/{opened.table}"
         return json_response(
             replace(opened, url=url), 201, {"Location": f"/api/tables/{opened.table}"}
         )
 
-    async def _host(self, request: Request) -> requests.OpenTableResponse:
+    async def _host(self, request: Request) -> schema.OpenTableResponse:
         """Open a table for a client without the house key, who becomes its host.
 
         Raise ServiceError if the client's address has opened too many.
         """
         address = client_address(request)
-        body = await read_json(request, requests.OpenTableRequest)
+        body = await read_json(request, schema.OpenTableRequest)
         self.host_limiter.check(address, "address-hosts", count=False)
         self.log_budget.check(address)
         opened = await self.service.host_table(
@@ -294,7 +294,7 @@ class TableApi:
             self._check_seat_rate(address, table)
         elif await self._holder(table, token) != OPERATOR:
             invitation = token.token
-        body = await read_json(request, requests.SeatRequest)
+        body = await read_json(request, schema.SeatRequest)
         if token is None:
             if body.token and not (await self.service.tables.get(table)).live.settings.open:
                 check_guesses(request, body.token)
@@ -358,7 +358,7 @@ class TableApi:
         """``POST /api/tables/TABLE/say``: say a line at the table."""
         table, holder, token = await self._speaker(request)
         address = self._check_writer(request, holder, token)
-        line = await read_json(request, requests.LineRequest)
+        line = await read_json(request, schema.LineRequest)
         try:
             outcome = await self.service.say(table, holder, line, found=holder != OPERATOR)
         except ServiceError as error:
@@ -396,10 +396,10 @@ class TableApi:
         """``POST /api/tables/TABLE/tokens``: make a token for a role."""
         table, holder, speaker = await self._speaker(request)
         address = self._check_writer(request, holder, speaker)
-        body = await read_json(request, requests.TokenRequest)
+        body = await read_json(request, schema.TokenRequest)
         token = await self.service.invite(table, body.role, body.name, by=holder)
         self._count_last_entry(address, table, holder)
-        return json_response(requests.TokenResponse(token), 201)
+        return json_response(schema.TokenResponse(token), 201)
 
     async def withdraw(self, request: Request) -> Response:
         """``DELETE /api/tables/TABLE/tokens``: make the tokens of a role invalid.
@@ -408,7 +408,7 @@ class TableApi:
         """
         table, holder, speaker = await self._speaker(request)
         address = self._check_writer(request, holder, speaker)
-        body = await read_json(request, requests.TokenRequest)
+        body = await read_json(request, schema.TokenRequest)
         await self.service.withdraw(table, body.role, body.name, by=holder)
         self._count_last_entry(address, table, holder)
         return Response(status_code=204)
@@ -417,7 +417,7 @@ class TableApi:
         """``POST /api/tables/TABLE/cookie``: put a token into a cookie that no script can read."""
         find_token(request)  # Refuses requests from pages of other sites.
         require_json(request)
-        table, body = request.path_params["table"], await read_json(request, requests.CookieRequest)
+        table, body = request.path_params["table"], await read_json(request, schema.CookieRequest)
         if not is_token(body.token):
             raise ServiceError("invalid", say_web("token-letters"))
         check_guesses(request, body.token)
@@ -522,7 +522,7 @@ def _suggest_offers(refusal: Refusal, seat: Seat | None) -> list[Alternative]:
     return suggest_alternatives(refusal, up=stake is not None, payable=payable)
 
 
-def _word_outcome(outcome: requests.LineOutcome, to: Holder) -> LineResponse:
+def _word_outcome(outcome: schema.LineOutcome, to: Holder) -> LineResponse:
     """Return the response to a line, with refusals as sentences addressed to the holder ``to``."""
     you = to.name if to.role == "player" else ""
     entries = []
@@ -536,7 +536,7 @@ def _word_outcome(outcome: requests.LineOutcome, to: Holder) -> LineResponse:
     )
 
 
-def _response_body(response: requests.SeatResponse | LineResponse) -> dict[str, object]:
+def _response_body(response: schema.SeatResponse | LineResponse) -> dict[str, object]:
     """Return a response as a JSON object without ``pending``, which HTTP status 202 expresses."""
     body: dict[str, object] = msgspec.to_builtins(response)
     del body["pending"]

@@ -19,7 +19,7 @@ from passline.game.words.web import say_web
 from passline.lab.pricing.wager_odds import Appraiser, RefusedOdds
 from passline.live.log_entries import Entry, JsonObject
 from passline.live.player_worth import MAX_LOG_ENTRIES, WorthCalculator
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.live.service import TableService
 from passline.web.page_cache import BackgroundCache
 from passline.web.responses import cached_json, json_response

@@ -42,8 +42,8 @@ from passline.game.law.clauses import (
     find_decisions,
     list_clauses,
 )
+from passline.game.law.duties import CONDUCT_KINDS, find_enforced_procedures, find_post
 from passline.game.law.load import rulebook
-from passline.game.law.procedures import CONDUCT_KINDS, find_enforced_procedures, find_post
 
 CLAUSE_TESTS_FILE = "clause_tests.tsv"
 

@@ -15,10 +15,10 @@ from passline.game.table import dice_custody
 from passline.game.table import events as ev
 from passline.game.table.bets import take_down_dealer_bets
 from passline.game.table.dice_custody import CLOSED_CITE
-from passline.game.table.ends import assign_places
 from passline.game.table.events import Answer
 from passline.game.table.evolve import evolve
 from passline.game.table.state import DEALERS, NOBODY, Table
+from passline.game.table.table_ends import assign_places
 from passline.version import VERSION
 
 

@@ -8,10 +8,10 @@ from passline.game.table import bets, dice_custody
 from passline.game.table import commands as cmd
 from passline.game.table import events as ev
 from passline.game.table.bets import lapse_late_bets, refuse_short_of_chips
-from passline.game.table.ends import count_places
 from passline.game.table.events import Answer
 from passline.game.table.posts import present_roles
 from passline.game.table.state import Seat, Table
+from passline.game.table.table_ends import count_places
 
 _CHANGE_CITE = "custom: change is cut in the chips of the table's rack"
 

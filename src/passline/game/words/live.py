@@ -1,6 +1,6 @@
 """What a live table says to people: why a request failed, and what a player may do now.
 
-``LIVE_SENTENCES`` has one sentence for each code, in the notation of ``refusals``; `live.requests`
+``LIVE_SENTENCES`` has one sentence for each code, in the notation of ``refusals``; `live.schema`
 says what kind of failure each code is.
 """
 

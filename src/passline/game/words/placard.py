@@ -34,8 +34,8 @@ from passline.game.law.shapes.staged import StagedWager
 from passline.game.law.wager_names import iter_slugs
 from passline.game.law.wagers import WagerRule
 from passline.game.money.amounts import Odds, show_dollars
+from passline.game.words.html_documents import render_document
 from passline.game.words.wagers import describe_roll, describe_stages
-from passline.html_documents import render_document
 from passline.text import join_words
 
 W = TypeVar("W", bound=WagerRule)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from passline.lab.evidence import DiceEvidence
+    from passline.lab.dice_evidence import DiceEvidence
 
 #: A path with more rolls than this is thinned out before it is drawn.
 _MAX_POINTS = 4_000

@@ -38,7 +38,13 @@ from passline.lab.gym.menu import (
     read_menu,
 )
 from passline.lab.machines.bettor import SettledBet, dollars_of
-from passline.lab.machines.seat import PLAYER, SHOOTER, add_shooter_bet, count_worth, roll_dice
+from passline.lab.machines.next_states import (
+    PLAYER,
+    SHOOTER,
+    add_shooter_bet,
+    count_worth,
+    roll_dice,
+)
 
 #: The shooter's chips in cents, enough for any number of line bets.
 _SHOOTER_CHIPS = 10**12

@@ -17,7 +17,7 @@ from passline.game.table.evolve import evolve
 from passline.game.table.options import Option, OptionVerb, list_options
 from passline.game.table.state import Table
 from passline.game.words.lab import say_lab
-from passline.lab.machines.seat import PLAYER, State, build_table
+from passline.lab.machines.next_states import PLAYER, State, build_table
 from passline.talk.canonical import format_amount, parse_canonical
 from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.understand import understand

@@ -15,7 +15,7 @@ from passline.game.layout.stakes import Stake
 from passline.game.table.state import Table
 from passline.lab.exact.bet_decisions import find_expected_nets
 from passline.lab.machines.bet_walks import find_canonical_state, walk_open_bet
-from passline.lab.machines.seat import State
+from passline.lab.machines.next_states import State
 
 _ZERO = Fraction(0)
 #: The most bets whose solutions are stored.

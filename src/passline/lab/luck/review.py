@@ -28,7 +28,7 @@ from passline.lab.luck.bet_values import OpenBetValuer
 from passline.lab.luck.shooter_hand import FinishedHand, find_finished_hand, get_hand_length
 from passline.lab.machines.bet_walks import find_net
 from passline.lab.machines.bettor import StrategyError
-from passline.lab.machines.seat import OPENING, PLAYER, MachineSeat, build_table, count_worth
+from passline.lab.machines.next_states import OPENING, PLAYER, MachineSeat, build_table, count_worth
 from passline.lab.results import LabResult, ResultTable, exact_json, make_columns
 from passline.lab.strategies.load import LoadedStrategy
 from passline.lab.strategies.table_adapter import StrategyBettor

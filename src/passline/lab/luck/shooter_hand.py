@@ -179,7 +179,7 @@ class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         ``gathering`` names the wager and says what is enough. The first roll begins a hand.
         Requires numpy (``passline[lab]``).
         """
-        from passline.lab.exact.repeated_hands import (
+        from passline.lab.exact.longest_hand import (
             find_chances_by_roll,
             find_tally_chances_by_roll,
         )
@@ -201,7 +201,7 @@ class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
         Requires numpy (``passline[lab]``).
         """
-        from passline.lab.exact.repeated_hands import find_longest_hand
+        from passline.lab.exact.longest_hand import find_longest_hand
 
         if rolls > MAX_LONGEST_ROLLS:
             return None

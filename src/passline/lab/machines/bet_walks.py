@@ -21,7 +21,7 @@ from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
 from passline.game.table.events import Rolled, Wagered
 from passline.game.table.state import Table
-from passline.lab.machines.seat import (
+from passline.lab.machines.next_states import (
     PLAYER,
     State,
     add_shooter_bet,

@@ -31,7 +31,7 @@ from passline.game.layout.wager_checks import check_amount, find_bounds
 from passline.game.table import commands as cmd
 from passline.game.table.state import Table
 from passline.lab.machines.chain import Arc
-from passline.lab.machines.seat import (
+from passline.lab.machines.next_states import (
     PLAYER,
     State,
     add_shooter_bet,

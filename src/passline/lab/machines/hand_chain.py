@@ -19,7 +19,7 @@ from passline.game.table.events import Rolled
 from passline.game.table.state import Table
 from passline.game.table.throws import must_pass_dice
 from passline.lab.machines.bet_walks import find_roll_event
-from passline.lab.machines.seat import State, add_shooter_bet, build_table
+from passline.lab.machines.next_states import State, add_shooter_bet, build_table
 
 #: The next state of a roll that ends the hand, and the state before a come-out roll.
 HAND_ENDED, COME_OUT = -1, 0

@@ -54,6 +54,13 @@ from passline.lab.machines.bettor import (
 from passline.lab.machines.chain import FAIR_DICE_WEIGHT, Arc, Chain
 from passline.lab.machines.hand_chain import HandThrow, walk_hand
 from passline.lab.machines.lump_states import lump_states
+from passline.lab.machines.next_states import (
+    OPENING,
+    MachineSeat,
+    State,
+    add_shooter_bet,
+    build_table,
+)
 from passline.lab.machines.origin import MachineOrigin, describe_origin
 from passline.lab.machines.play_out import PlayOutExplorer, PlayOutRows, PlayOutWays
 from passline.lab.machines.reduced_bets import (
@@ -62,13 +69,6 @@ from passline.lab.machines.reduced_bets import (
     AffordableBets,
     ReducedBetExplorer,
     ReducedBetMachine,
-)
-from passline.lab.machines.seat import (
-    OPENING,
-    MachineSeat,
-    State,
-    add_shooter_bet,
-    build_table,
 )
 from passline.version import VERSION
 

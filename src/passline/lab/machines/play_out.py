@@ -17,7 +17,7 @@ from passline.game.table import commands as cmd
 from passline.game.table.state import Table
 from passline.lab.machines.arrays import IntArray
 from passline.lab.machines.chain import FAIR_DICE_WEIGHT, Arc, merge_ways
-from passline.lab.machines.seat import (
+from passline.lab.machines.next_states import (
     PLAYER,
     MachineSeat,
     State,

@@ -28,7 +28,7 @@ from passline.lab.machines.arrays import Int32Array, IntArray
 from passline.lab.machines.bettor import BettorMove, MachineFull
 from passline.lab.machines.chain import Chain
 from passline.lab.machines.lump_states import lump_with_reduced_bets
-from passline.lab.machines.seat import (
+from passline.lab.machines.next_states import (
     PLAYER,
     AfterTurn,
     MachineSeat,

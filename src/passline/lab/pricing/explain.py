@@ -24,7 +24,7 @@ from passline.game.words.odds import MIRRORED_NOTE, say_odds
 from passline.game.words.wagers import layout_name
 from passline.lab.exact.bet_decisions import count_walk_visits
 from passline.lab.machines.bet_walks import DECIDED, BetWalk, OutcomeGroup
-from passline.lab.machines.seat import State
+from passline.lab.machines.next_states import State
 from passline.lab.pricing.pays import name_faces
 from passline.lab.pricing.wager_odds import WITH_ODDS_SUFFIX, Appraiser, WagerOdds
 from passline.lab.results import (

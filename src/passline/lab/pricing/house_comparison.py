@@ -14,7 +14,7 @@ from passline.game.house.payouts import find_pay_lines, is_line_active, select_l
 from passline.game.law.load import find_origins
 from passline.game.layout.compile import compile_layout
 from passline.game.words.odds import say_odds
-from passline.lab.pricing.house_rules import RuleDifference, compare_rules
+from passline.lab.pricing.player_rules import RuleDifference, compare_rules
 from passline.lab.pricing.wager_odds import OddsSheet, WagerError, WagerOdds, sheet
 from passline.lab.results import LabResult, ResultTable, exact_json, make_columns
 

@@ -11,7 +11,7 @@ from passline.game.dice.dice import Dice
 from passline.game.house.house import House
 from passline.game.house.load import as_house
 from passline.game.words.odds import say_odds
-from passline.lab.exact.fair_dice_test import FairDiceTest, count_rolls_to_detect
+from passline.lab.exact.rolls_to_detect_bias import FairDiceTest, count_rolls_to_detect
 from passline.lab.pricing.wager_odds import WagerOdds, sheet
 from passline.lab.results import LabResult, ResultTable, exact_json, show_percent
 

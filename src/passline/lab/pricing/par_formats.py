@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.words.html_documents import render_document
 from passline.game.words.odds import (
     COLUMN_NOTES,
     CSV_COLUMNS,
@@ -23,7 +24,6 @@ from passline.game.words.odds import (
     say_odds,
 )
 from passline.game.words.wagers import layout_name
-from passline.html_documents import render_document
 from passline.lab.pricing import explain
 from passline.lab.pricing.exposure import Exposure, ThrowCost
 from passline.lab.pricing.odds_table import odds_label, show_percent

@@ -12,7 +12,7 @@ from passline.game.layout.stakes import Stake
 from passline.game.layout.wager_checks import Moment, check_time, find_stake_step
 from passline.game.table.state import Table
 from passline.lab.machines.bet_walks import WalkSetup
-from passline.lab.machines.seat import State
+from passline.lab.machines.next_states import State
 
 #: A maximum in cents that is far above any posted one and any stake that pays exactly.
 _NO_LIMIT = 10**12

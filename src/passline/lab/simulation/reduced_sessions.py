@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from passline.game.dice.dice import Dice
 from passline.lab.machines.arrays import FloatArray, IntArray
+from passline.lab.machines.next_states import State
 from passline.lab.machines.reduced_bets import ReducedBetExplorer
-from passline.lab.machines.seat import State
 from passline.lab.sessions.distribution import PlayOutOutcomes
 from passline.lab.sessions.plan_and_result import (
     END_GOAL,

@@ -23,7 +23,7 @@ from passline.game.layout.stakes import Stake, apply_settlements
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.lab.machines.betting_choices import BettingChoices, OpenBets
 from passline.lab.machines.bettor import SettledBet, StrategyError, View, dollars_of
-from passline.lab.machines.seat import PLAYER, State
+from passline.lab.machines.next_states import PLAYER, State
 
 MAX_POLICY_BYTES = 100_000_000  # bytes
 #: The format name in a policy file.

@@ -35,7 +35,7 @@ from passline.game.table.open_close import opening_event
 from passline.game.table.state import Table
 from passline.game.words.log import say_log
 from passline.game.words.refusals import describe_refusal
-from passline.live import auto_dealer_schedule, permissions
+from passline.live import permissions, scheduled_actions
 from passline.live.audit.findings import MAX_NOTES, AuditNote, BadEntryError
 from passline.live.live_table import MACHINE, POST_NAMES, LiveTable, open_from_entry, parse_time
 from passline.live.log_entries import Entry
@@ -49,7 +49,7 @@ from passline.live.parse_line import (
     repeat_line_bets,
     take_line_bets_down,
 )
-from passline.live.requests import PostHolder, ServiceError
+from passline.live.schema import PostHolder, ServiceError
 from passline.live.seats import TOKEN_ROLES
 from passline.live.signing_key import is_public_key
 from passline.live.table_cache import is_older_version
@@ -106,7 +106,7 @@ def replay_spoken_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
     if "fair" in entry.more or "daily" in entry.more:
         if who.role != "player":
             raise BadEntryError("role-throws", role=who.role)
-        refused = auto_dealer_schedule.refuse_throw(
+        refused = scheduled_actions.refuse_throw(
             live, who.name, parse_time(entry.at) + _CLOCK_SLACK
         )
         return refused or _replay_throw(live, entry)
@@ -147,8 +147,8 @@ def replay_machine_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
     require_machine(entry)
     now = parse_time(entry.at) + _CLOCK_SLACK
     actions = (
-        *auto_dealer_schedule.pending_actions(live),
-        *auto_dealer_schedule.closing_actions(live),
+        *scheduled_actions.pending_actions(live),
+        *scheduled_actions.closing_actions(live),
     )
     come = [due for due in actions if due.when <= now]
     if "fair" in entry.more:
@@ -161,7 +161,7 @@ def replay_machine_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
 
 
 def _action_says(
-    live: LiveTable, due: auto_dealer_schedule.ScheduledAction, line: str, now: datetime
+    live: LiveTable, due: scheduled_actions.ScheduledAction, line: str, now: datetime
 ) -> bool:
     """Return whether a scheduled action writes this line at or before the time ``now``.
 
@@ -170,10 +170,10 @@ def _action_says(
     """
     if due.line == "":
         return False
-    if due.line != auto_dealer_schedule.CLOCK_LINE:
-        return auto_dealer_schedule.find_action_line(live, due, now) == line
+    if due.line != scheduled_actions.CLOCK_LINE:
+        return scheduled_actions.find_action_line(live, due, now) == line
     try:
-        told = datetime.strptime(line, f"{auto_dealer_schedule.CLOCK_LINE} %Y-%m-%d %H:%M")
+        told = datetime.strptime(line, f"{scheduled_actions.CLOCK_LINE} %Y-%m-%d %H:%M")
     except ValueError:
         return False
     zone = ZoneInfo(live.settings.zone)
@@ -181,7 +181,7 @@ def _action_says(
         time = told.replace(tzinfo=zone, fold=fold)
         if (
             due.when - _MINUTE < time <= now
-            and auto_dealer_schedule.find_action_line(live, due, time) == line
+            and scheduled_actions.find_action_line(live, due, time) == line
         ):
             return True
     return False

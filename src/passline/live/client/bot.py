@@ -19,12 +19,12 @@ from passline.game.table.state import Seat
 from passline.lab.strategies.ask import Strategy, ask_strategy
 from passline.lab.strategies.policy import Policy
 from passline.lab.strategies.table_adapter import make_view
-from passline.live.auto_dealer_schedule import betting_deadline, waits_for_players
 from passline.live.client.client import Client
 from passline.live.client.http import ClientError
 from passline.live.client.listener import FollowedTable
 from passline.live.live_table import LiveTable, parse_time
-from passline.live.requests import LineResult, RefusalReason
+from passline.live.scheduled_actions import betting_deadline, waits_for_players
+from passline.live.schema import LineResult, RefusalReason
 
 #: Seconds to listen at a time, and to wait after a refused throw.
 _LISTEN_SECONDS: Final = 30.0

@@ -18,7 +18,7 @@ from urllib.parse import quote
 import msgspec
 
 from passline.game.words.log import say_log
-from passline.live import requests
+from passline.live import schema
 from passline.live.client.http import (
     Backoff,
     ClientError,
@@ -297,7 +297,7 @@ class Client:
 
     # At the table.
 
-    def sit(self, name: str, buy_in: str, *, place: int = 0) -> requests.SeatResponse:
+    def sit(self, name: str, buy_in: str, *, place: int = 0) -> schema.SeatResponse:
         """Sit down as ``name`` with a buy-in in dollars, and return the server's answer.
 
         ``place`` is the seat position at the rail, counted from 1; 0 means the lowest free one. The
@@ -308,12 +308,12 @@ class Client:
         if place:
             body["place"] = place
         reply = self._ask("POST", "/seats", body)
-        seat = read_reply(reply, requests.SeatResponse)
+        seat = read_reply(reply, schema.SeatResponse)
         self.token, self.name = seat.token, seat.name
         self._check_receipt(seat)
         return msgspec.structs.replace(seat, pending=reply.status == 202)
 
-    def say(self, words: str, *, id: str = "", nonce: str = "") -> requests.LineResponse:  # noqa: A002
+    def say(self, words: str, *, id: str = "", nonce: str = "") -> schema.LineResponse:  # noqa: A002
         """Send a line: a player's commands or, from a crew post, a line as in ``.craps`` records.
 
         The client makes the ``id``, and the ``nonce`` for a throw of the house's dice. With an
@@ -323,11 +323,11 @@ class Client:
         nonce = nonce or (self._find_nonce() if words == THROW_LINE else token_hex(16))
         body = {"id": id or token_hex(12), "say": words, "nonce": nonce}
         reply = self._ask("POST", "/say", body)
-        said = read_reply(reply, requests.LineResponse)
+        said = read_reply(reply, schema.LineResponse)
         self._check_receipt(said)
         return msgspec.structs.replace(said, pending=reply.status == 202)
 
-    def roll(self) -> requests.LineResponse:
+    def roll(self) -> schema.LineResponse:
         """Ask the server to throw the house's dice, with a random nonce.
 
         After a refusal or a lost reply the same nonce is sent again, until the house commits to
@@ -342,11 +342,11 @@ class Client:
             self._nonce = commit, token_hex(16)
         return self._nonce[1]
 
-    def leave(self) -> requests.LineResponse:
+    def leave(self) -> schema.LineResponse:
         """Leave the table. Bets that the rules let you take down come down."""
         return self.say("leave")
 
-    def _check_receipt(self, answer: requests.SeatResponse | requests.LineResponse) -> None:
+    def _check_receipt(self, answer: schema.SeatResponse | schema.LineResponse) -> None:
         """Store the number, hash and signature of the entry that the server said it wrote, if any.
 
         Raise ChainError if the server gave another hash for that number before.
@@ -360,13 +360,13 @@ class Client:
 
     # Reading.
 
-    def lobby(self) -> list[requests.ListedTable]:
+    def lobby(self) -> list[schema.ListedTable]:
         """Return the tables that are open to everybody."""
-        return read_reply(self._server.request("GET", "/api/tables"), list[requests.ListedTable])
+        return read_reply(self._server.request("GET", "/api/tables"), list[schema.ListedTable])
 
-    def view(self) -> requests.TableView:
+    def view(self) -> schema.TableView:
         """Return the table as the token's role sees it."""
-        return read_reply(self._ask("GET"), requests.TableView)
+        return read_reply(self._ask("GET"), schema.TableView)
 
     def entries(self, after: int = -1) -> list[Entry]:
         """Return at most a thousand entries after number ``after``.
@@ -441,11 +441,11 @@ class Client:
         pace: Mapping[str, int] | None = None,
         buy_ins: Literal["open", "box"] = "open",
         zone: str = "",
-    ) -> requests.OpenTableResponse:
+    ) -> schema.OpenTableResponse:
         """Open a table with the house key and return the server's answer.
 
         Empty values mean the server's defaults. The fields are those of
-        `requests.OpenTableRequest`. The request is not repeated if the reply is lost, since it
+        `schema.OpenTableRequest`. The request is not repeated if the reply is lost, since it
         would open a second table.
         """
         fields: dict[str, object] = {
@@ -455,13 +455,13 @@ class Client:
         }  # fmt: skip
         given = {key: value for key, value in fields.items() if value not in ("", {})}
         reply = self._server.request("POST", "/api/tables", given, token=self.token, once=True)
-        return read_reply(reply, requests.OpenTableResponse)
+        return read_reply(reply, schema.OpenTableResponse)
 
-    def close_table(self) -> requests.LineResponse:
+    def close_table(self) -> schema.LineResponse:
         """Close the table. The server refuses this while bets are up."""
         return self.say("table closes")
 
-    def reopen_table(self) -> requests.LineResponse:
+    def reopen_table(self) -> schema.LineResponse:
         """Open the closed table again."""
         return self.say("table opens")
 

@@ -1,6 +1,6 @@
 """HTTP for clients of live tables: addresses, requests with retries, errors.
 
-It uses the standard library only. The schema of requests and responses is in `live.requests`.
+It uses the standard library only. The schema of requests and responses is in `live.schema`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from passline.game.words.log import say_log
-from passline.live.requests import ErrorResponse
+from passline.live.schema import ErrorResponse
 from passline.version import VERSION
 
 

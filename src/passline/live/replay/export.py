@@ -22,8 +22,8 @@ from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Wagers
 from passline.game.money.amounts import to_dollars
 from passline.game.table import events as ev
-from passline.game.table.ends import count_places, find_end
 from passline.game.table.state import DEALERS, Table
+from passline.game.table.table_ends import count_places, find_end
 from passline.game.words.events import describe_event
 from passline.game.words.log import ACT_SENTENCES, REPLAY_COLUMNS
 from passline.game.words.refusals import describe_refusal
@@ -32,7 +32,7 @@ from passline.lab.luck.shooter_hand import find_finished_hand
 from passline.live.live_table import TableThrow
 from passline.live.log_entries import JsonObject
 from passline.live.replay.moments import GameMoment, HandSummary, ThrowIndex
-from passline.live.requests import to_json_value
+from passline.live.schema import to_json_value
 from passline.live.views import player_name, view_player, view_wagers
 from passline.record.report import settlement_json
 from passline.text import escape_spreadsheet_cell, show_name

@@ -13,9 +13,9 @@ from passline.game.layout.wager_checks import find_bounds
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
-from passline.game.table.ends import PLACES
 from passline.game.table.evolve import evolve
 from passline.game.table.state import Table
+from passline.game.table.table_ends import PLACES
 from passline.game.words.school import ORDINALS, say_school
 from passline.game.words.wagers import layout_name, spoken_wager_name
 from passline.school.answer_fields import (
@@ -50,7 +50,7 @@ from passline.school.practice_tables import (
     make_table,
     pick_spot,
 )
-from passline.school.questions import (
+from passline.school.question_types import (
     DrillSetup,
     Grade,
     NoQuestionError,

@@ -49,8 +49,8 @@ from passline.school.practice_tables import (
     find_busy_throw,
     make_busy_table,
 )
+from passline.school.question_types import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.question_work import replay_throw
-from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 
 #: Facts of the roll itself that a printed call states whoever has bets.

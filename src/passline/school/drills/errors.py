@@ -18,7 +18,7 @@ from passline.crew.press import compute_press
 from passline.game.law.clauses import list_clauses
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars
-from passline.game.table.ends import opposite_end
+from passline.game.table.table_ends import opposite_end
 from passline.game.words.school import say_school
 from passline.game.words.wagers import layout_name, spoken_wager_name
 from passline.school.answer_fields import (
@@ -40,8 +40,8 @@ from passline.school.practice_tables import (
     pick_dice_for_total,
     seat_players,
 )
+from passline.school.question_types import DrillSetup, NoQuestionError, Question
 from passline.school.question_work import find_question_work, read_steps
-from passline.school.questions import DrillSetup, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 from passline.school.work_faults import FaultKind, WorkFault, find_work_faults
 

@@ -29,7 +29,7 @@ from passline.school.answer_fields import (
 )
 from passline.school.drill import Drill
 from passline.school.practice_tables import make_table
-from passline.school.questions import (
+from passline.school.question_types import (
     DrillSetup,
     Grade,
     NoQuestionError,

@@ -23,7 +23,7 @@ from passline.school.answer_fields import (
 )
 from passline.school.drill import Drill
 from passline.school.explanations import explain_key
-from passline.school.questions import DrillSetup, NoQuestionError, Question
+from passline.school.question_types import DrillSetup, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 
 #: The levels from which to ask hop sets (every way to make a number) and bets on several numbers.

@@ -22,7 +22,7 @@ from passline.school.answer_fields import (
 from passline.school.drill import Drill
 from passline.school.explanations import explain_price
 from passline.school.practice_tables import pick_flat_stake
-from passline.school.questions import DrillSetup, NoQuestionError, Question
+from passline.school.question_types import DrillSetup, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 from passline.school.winning_bets import iter_wins, settle_win
 

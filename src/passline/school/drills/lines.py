@@ -21,7 +21,7 @@ from passline.school.answer_fields import AnswerFields, count_by_color, read_sta
 from passline.school.drill import AuditionPart
 from passline.school.explanations import describe_payoff_chips, explain_price
 from passline.school.practice_tables import TableThrow, list_stakes, make_stack, pick_flat_stake
-from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
+from passline.school.question_types import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 from passline.school.winning_bets import grade_payoff, iter_wins, make_if_paid, payoff_drill
 

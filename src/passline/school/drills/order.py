@@ -24,6 +24,7 @@ from passline.school.practice_tables import (
     find_busy_throw,
     make_busy_table,
 )
+from passline.school.question_types import DrillSetup, Grade, Question
 from passline.school.question_work import (
     OpenBet,
     find_missed_clauses,
@@ -32,7 +33,6 @@ from passline.school.question_work import (
     list_open_bets,
     read_steps,
 )
-from passline.school.questions import DrillSetup, Grade, Question
 from passline.school.seeded_random import SeededRandom
 from passline.school.work_faults import describe_step, find_applicable_rules, find_work_faults
 

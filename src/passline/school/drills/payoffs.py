@@ -27,7 +27,7 @@ from passline.school.practice_tables import (
     make_stack,
     pick_spot,
 )
-from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
+from passline.school.question_types import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 from passline.school.winning_bets import (
     cut_full_payoff,

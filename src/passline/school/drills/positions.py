@@ -12,8 +12,8 @@ from passline.felt.layout_contents import find_layout_contents
 from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Spot
 from passline.game.layout.wager_checks import find_bounds
-from passline.game.table.ends import PLACES
 from passline.game.table.state import Table
+from passline.game.table.table_ends import PLACES
 from passline.game.words.school import say_school
 from passline.school.drill import Drill
 from passline.school.explanations import describe_position, find_position_clauses, measure_layout
@@ -26,7 +26,7 @@ from passline.school.practice_tables import (
     pick_spot,
     seat_players,
 )
-from passline.school.questions import (
+from passline.school.question_types import (
     DrillSetup,
     NoQuestionError,
     Question,

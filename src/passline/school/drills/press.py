@@ -36,7 +36,7 @@ from passline.school.answer_fields import (
 )
 from passline.school.drill import AuditionPart, Drill
 from passline.school.practice_tables import TableThrow
-from passline.school.questions import DrillSetup, NoQuestionError, Question
+from passline.school.question_types import DrillSetup, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 from passline.school.winning_bets import iter_wins
 

@@ -31,7 +31,7 @@ from passline.school.lessons.lesson_files import (
     pick_lesson_question,
 )
 from passline.school.practice_tables import PracticeTable, make_busy_table
-from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
+from passline.school.question_types import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 from passline.talk.canonical import format_amount
 from passline.talk.errors import RecordError

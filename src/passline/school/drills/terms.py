@@ -13,7 +13,7 @@ from passline.game.law.book_files import BOOKS
 from passline.game.law.clauses import Clause, list_clauses
 from passline.game.words.school import say_school
 from passline.school.drill import Drill
-from passline.school.questions import DrillSetup, NoQuestionError, Question
+from passline.school.question_types import DrillSetup, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 
 _TERM_IN_CLAUSE_ID = re.compile(r"(?:^|[./])([a-z][a-z-]*[a-z])(?:#\d+)?$")

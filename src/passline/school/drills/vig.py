@@ -19,7 +19,7 @@ from passline.school.drill import Drill
 from passline.school.explanations import explain_price
 from passline.school.practice_players import is_worth_vig
 from passline.school.practice_tables import list_stakes
-from passline.school.questions import DrillSetup, NoQuestionError, Question
+from passline.school.question_types import DrillSetup, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 from passline.school.winning_bets import list_winning_throws, settle_win
 

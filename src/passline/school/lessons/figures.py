@@ -35,7 +35,7 @@ from passline.crew.stick import list_call_pieces, make_stick_call
 from passline.crew.work_list import make_work_list
 from passline.felt.layout_contents import LayoutContents, find_layout_contents
 from passline.felt.plan import FeltPlan, plan_felt
-from passline.felt.terminal import list_stacks
+from passline.felt.text_drawing import list_stacks
 from passline.game.dice.dice import OUTCOMES
 from passline.game.house.load import house_for
 from passline.game.layout.compile import compile_layout
@@ -44,10 +44,10 @@ from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Stake
 from passline.game.money.amounts import AmountError, parse_dollars, show_dollars, to_dollars
 from passline.game.money.chips import Chips
-from passline.game.table.ends import count_places
 from passline.game.table.evolve import evolve
 from passline.game.table.open_close import opening_event
 from passline.game.table.state import Table
+from passline.game.table.table_ends import count_places
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.school import say_school
 from passline.game.words.wagers import layout_name, spoken_wager_name
@@ -57,7 +57,7 @@ from passline.school.explanations import explain_key, explain_price
 from passline.school.lessons import lesson_files as fig
 from passline.school.lessons.lesson_files import Lesson
 from passline.school.practice_tables import PracticeTable, find_line_spot
-from passline.school.questions import DrillSetup, NoQuestionError, SchoolError
+from passline.school.question_types import DrillSetup, NoQuestionError, SchoolError
 from passline.school.winning_bets import iter_wins, settle_win
 from passline.talk.canonical import format_amount
 

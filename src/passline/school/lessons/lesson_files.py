@@ -19,9 +19,9 @@ from msgspec.structs import replace
 
 from passline.game.law.base_books import find_hidden_clauses, list_chain, qualify_clause
 from passline.game.law.clauses import clauses_by_id, list_clauses
-from passline.game.table.ends import PLACES
+from passline.game.table.table_ends import PLACES
 from passline.school.practice_tables import PLAYER_NAMES, PracticeTable
-from passline.school.questions import (
+from passline.school.question_types import (
     DrillSetup,
     NoQuestionError,
     Question,

@@ -10,9 +10,9 @@ from starlette.responses import Response
 
 from passline.game.words.web import say_web
 from passline.live import daily
-from passline.live.auto_dealer_schedule import DAILY_THROWS
 from passline.live.daily import DailyRequest
-from passline.live.requests import ServiceError
+from passline.live.scheduled_actions import DAILY_THROWS
+from passline.live.schema import ServiceError
 from passline.live.service import TableService
 from passline.text import show_name
 from passline.web.auth import find_token

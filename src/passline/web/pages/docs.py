@@ -24,7 +24,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.game.words.web import say_web
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.web.page_cache import BackgroundPageCache
 from passline.web.page_templates import contains_words, read_search_words, render_page
 

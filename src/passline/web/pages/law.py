@@ -14,7 +14,7 @@ from passline.game.law.clause_status import count_coverage, describe_clauses, su
 from passline.game.law.clauses import CLAUSE_KINDS
 from passline.game.law.load import list_values, rulebook
 from passline.game.words.web import PART_HEADINGS, STATUS_MEANINGS, say_web
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.school.drills import load_drill
 from passline.school.lessons.lesson_files import ClauseLesson, find_taught_clauses, load_lesson
 from passline.web.page_cache import BackgroundPageCache

@@ -19,7 +19,7 @@ from passline.lab.strategies.built_in import BUILT_IN, summarize_strategy
 from passline.lab.strategies.load import load_strategy
 from passline.live.log_entries import Entry
 from passline.live.record_export import export_record
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.record.deal import deal_text
 from passline.text import show_name
 from passline.web.page_cache import BackgroundPageCache

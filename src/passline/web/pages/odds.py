@@ -32,7 +32,7 @@ from passline.lab.pricing.odds_table import (
 from passline.lab.pricing.par_formats import list_sections
 from passline.lab.pricing.par_sheet import make_par_sheet
 from passline.lab.pricing.wager_odds import OddsRow, RefusedOdds, WagerError, sheet
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.web.page_cache import BackgroundPageCache
 from passline.web.page_templates import build_path, plain_name, render_page
 from passline.web.pages.law import require_book

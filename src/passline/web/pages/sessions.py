@@ -34,7 +34,7 @@ from passline.lab.sessions.plan_and_result import (
 )
 from passline.lab.strategies.built_in import BUILT_IN, summarize_strategy
 from passline.lab.strategies.load import load_strategy
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.optional_packages import find_extra
 from passline.web.page_cache import BackgroundPageCache
 from passline.web.page_templates import plain_name, render_page

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.game.words.web import PRIVATE_TABLE_NAME
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.live.service import TableService
 from passline.web.page_templates import find_address, render_page
 from passline.web.responses import page_response

@@ -16,14 +16,14 @@ from starlette.responses import Response
 
 from passline.game.words.school import say_school
 from passline.game.words.web import say_web
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.live.service import TableService
 from passline.school.answer_fields import UnreadableAnswerError, read_stack
 from passline.school.answer_log import AnswerRecord, make_answer_record
 from passline.school.audition import find_clause_text, read_seconds
 from passline.school.drills import load_drill
-from passline.school.grading import describe_answer, grade_answer, parse_answer
-from passline.school.questions import DrillSetup, Grade, Question
+from passline.school.question_types import DrillSetup, Grade, Question
+from passline.school.questions_and_grades import describe_answer, grade_answer, parse_answer
 from passline.school.table_work import read_work_answers
 from passline.text import escape_unprintable
 from passline.web.auth import (

@@ -23,7 +23,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.game.words.web import say_web
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.live.signing_key import SigningKey, verify_signature
 from passline.live.tokens import hash_token, token_matches
 from passline.school.answer_fields import UnreadableAnswerError
@@ -51,9 +51,9 @@ from passline.school.audition_attempts import (
 )
 from passline.school.certificates import certificate_text, make_certificate
 from passline.school.drills import load_drill
-from passline.school.grading import parse_answer
 from passline.school.practice import format_utc
-from passline.school.questions import DrillSetup, NoQuestionError, Question
+from passline.school.question_types import DrillSetup, NoQuestionError, Question
+from passline.school.questions_and_grades import parse_answer
 from passline.text import escape_unprintable
 from passline.web.auth import find_token
 from passline.web.page_templates import render_page

@@ -16,7 +16,7 @@ from starlette.requests import Request
 
 from passline.game.words.live import say_live
 from passline.game.words.web import say_web
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.live.tokens import is_token, new_token
 from passline.school.answer_log import AnswerRecord, AnswerStore, LearnerError, clean_learner_name
 from passline.school.learner_tokens import LearnerTokens, SchoolRole, SchoolTokenHolder

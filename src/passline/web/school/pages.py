@@ -20,7 +20,7 @@ from passline.game.law.book_files import read_each_book
 from passline.game.law.load import rulebook
 from passline.game.money.amounts import show_dollars
 from passline.game.words.web import LEVEL_WORDS, PRIVATE_TABLE_NAME, say_web
-from passline.live.requests import ServiceError
+from passline.live.schema import ServiceError
 from passline.live.service import TableService
 from passline.school.answer_fields import read_stack
 from passline.school.drills import list_drill_names, load_drill
@@ -33,7 +33,7 @@ from passline.school.lessons.lesson_files import (
     load_lesson,
     load_lessons,
 )
-from passline.school.questions import LEVELS, DrillSetup
+from passline.school.question_types import LEVELS, DrillSetup
 from passline.school.shift import MAX_PACE, MAX_ROLLS, MIN_PACE
 from passline.text import escape_unprintable
 from passline.web.page_cache import BackgroundPageCache

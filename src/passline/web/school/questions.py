@@ -23,19 +23,19 @@ from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout
 from passline.game.money.amounts import show_dollars
 from passline.game.money.chips import Chips
-from passline.game.table.ends import count_places
 from passline.game.table.state import Table
+from passline.game.table.table_ends import count_places
 from passline.game.words.web import say_web
-from passline.live.requests import OpenTableRequest, ServiceError
+from passline.live.schema import OpenTableRequest, ServiceError
 from passline.live.table_setup import read_requested_house
 from passline.record.deal import deal_record
 from passline.record.read import read_record
 from passline.school.drills import list_drill_names, load_drill
-from passline.school.grading import find_set_start, iterate_questions
 from passline.school.practice_tables import make_table
+from passline.school.question_types import LEVELS, DrillSetup, NoQuestionError, Question
 from passline.school.question_view import list_facts, list_stacks
 from passline.school.question_work import find_question_work, format_step, list_open_bets
-from passline.school.questions import LEVELS, DrillSetup, NoQuestionError, Question
+from passline.school.questions_and_grades import find_set_start, iterate_questions
 from passline.text import escape_unprintable
 
 DEFAULT_RULEBOOK: Final = SCHOOL_BOOK

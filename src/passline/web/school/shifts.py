@@ -35,7 +35,7 @@ from passline.game.words.school import say_school
 from passline.game.words.wagers import layout_name
 from passline.game.words.web import say_web
 from passline.live.live_table import LiveTable
-from passline.live.requests import OpenTableRequest, ServiceError
+from passline.live.schema import OpenTableRequest, ServiceError
 from passline.live.service import TableService
 from passline.school.answer_log import AnswerRecord, LearnerError
 from passline.school.audition_attempts import (

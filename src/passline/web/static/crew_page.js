@@ -1,7 +1,7 @@
 // @ts-check
 /** The page of a crew member, of surveillance or of the operator: cards in the server's order with
  * offers, the work list, posts, invitations and the log. Every card is updated when the table changes.
- * `table.js` and `operator.js` load it. */
+ * `table.js` and `operator_page.js` load it. */
 
 import { attempt, TableApi } from "./api.js";
 import { BookingForm, describeBar, describeBet, Offers, PlayerList } from "./crew_forms.js";

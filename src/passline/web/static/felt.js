@@ -4,7 +4,7 @@
  * every size (FeltChips). */
 
 import { placeChips } from "./chip_places.js";
-import { CursorChip } from "./cursor_chip.js";
+import { CursorChip } from "./click_preview.js";
 import { makeElement, makeSvg, parseSvg, parseSvgFragment } from "./dom.js";
 import { formatMoney } from "./money.js";
 
@@ -15,7 +15,7 @@ import { formatMoney } from "./money.js";
  * @typedef {{svg: string, views: Record<string, number[]>, rows: {name: string, cells: Target[]}[],
  *   chips: {colour: string, value: string}[]}} FeltDrawing
  * @typedef {{bet: (slug: string) => void, look: (slug: string) => void,
- *   offer: (slug: string) => import("./cursor_chip.js").Offer | null,
+ *   offer: (slug: string) => import("./click_preview.js").Offer | null,
  *   more: (slug: string) => void, away: () => void, reach: () => void}} FeltActions
  */
 

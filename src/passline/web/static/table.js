@@ -6,7 +6,7 @@
 import { TableApi } from "./api.js";
 import { BetCosts } from "./bet_costs.js";
 import { BetDetails } from "./bet_details.js";
-import { Bets } from "./bets.js";
+import { Bets } from "./send_bets.js";
 import { ChipRack } from "./chip_rack.js";
 import { PlayersPanel } from "./players_panel.js";
 import { CrewAnimation } from "./crew_animation.js";

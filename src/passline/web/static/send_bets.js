@@ -78,7 +78,7 @@ export class Bets {
   }
 
   /** Return what a click on a wager books, in words, or null if nobody is seated.
-   * @param {string} slug @returns {import("./cursor_chip.js").Offer | null} */
+   * @param {string} slug @returns {import("./click_preview.js").Offer | null} */
   offer(slug) {
     if (!this.page.state?.seat?.here) return null;
     const name = this.page.wagerName(slug);

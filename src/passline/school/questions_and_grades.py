@@ -22,8 +22,8 @@ from passline.school.answer_fields import (
 )
 from passline.school.drill import Drill
 from passline.school.drills import load_drill
+from passline.school.question_types import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.question_work import format_step
-from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 
 #: How often to draw again if a draw gives a bet that the house doesn't take, and how often if it

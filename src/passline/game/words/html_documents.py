@@ -32,7 +32,11 @@ def render_document(template: str, style: str = "", **values: object) -> str:
         from markupsafe import Markup
     except ImportError as error:
         raise missing_extra(error, "an HTML document") or error from None
-    sheet = files("passline").joinpath("documents", style).read_text("utf-8") if style else ""
+    sheet = (
+        files("passline.game.words").joinpath("documents", style).read_text("utf-8")
+        if style
+        else ""
+    )
     return _environment().get_template(template).render(values, style=Markup(sheet))
 
 
@@ -41,7 +45,7 @@ def _environment() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
-        loader=PackageLoader("passline", "documents"),
+        loader=PackageLoader("passline.game.words", "documents"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

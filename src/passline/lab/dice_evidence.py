@@ -28,7 +28,7 @@ from passline.game.dice.dice import (
 from passline.game.house.house import House
 from passline.game.house.load import as_house
 from passline.game.law.book_files import DEFAULT_BOOK
-from passline.lab.exact.fair_dice_test import count_rolls_to_detect, sum_binomial
+from passline.lab.exact.rolls_to_detect_bias import count_rolls_to_detect, sum_binomial
 from passline.lab.pricing.wager_odds import Appraiser, WagerOdds
 from passline.lab.results import LabResult, ResultTable, show_percent
 

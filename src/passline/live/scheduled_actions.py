@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.crew.learner_steps import CrewStep, CrewWork, list_crew_work
-from passline.game.law.procedures import find_act_rules
+from passline.game.law.duties import find_act_rules
 from passline.game.law.roles import POSTS, find_posts_of_role
 from passline.game.layout.stakes import Refusal, refuse
 from passline.game.table import commands as cmd

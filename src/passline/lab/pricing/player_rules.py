@@ -33,8 +33,8 @@ from passline.game.layout.wager_checks import (
     find_bounds,
     find_spot,
 )
-from passline.game.words.house_rules import describe_rule_value, label_rule
 from passline.game.words.placard import group_numbers, shorten_titles
+from passline.game.words.player_rules import describe_rule_value, label_rule
 from passline.game.words.wagers import layout_name, screen_wager_name
 from passline.text import join_words
 

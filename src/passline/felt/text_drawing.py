@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from passline.felt.geometry import Point, Rectangle
 from passline.felt.layout_contents import LayoutContents
 from passline.felt.layout_zones import PrintedText, Zone
 from passline.felt.plan import FeltPlan
-from passline.felt.shapes import Point, Rectangle
 from passline.game.money.amounts import from_dollars, show_dollars
 from passline.text import escape_unprintable
 
