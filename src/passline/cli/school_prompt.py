@@ -348,7 +348,9 @@ def show_marks(graded: GradedAnswers) -> None:
 
 
 def stack_lines(chips: Chips, name: str = "") -> Iterator[str]:
-    """Yield a drawn stack, the largest color at the bottom, with a disc for each chip.
+    """Yield the lines of a drawn stack: one for each color, with a disc for each of up to 20 chips.
+
+    The color of the highest value is at the bottom.
 
     ``name`` is printed beside the first line.
     """

@@ -527,7 +527,10 @@ def _cite_motions(
 
 
 def _find_manual_moves(book: str, goal: PressGoal, way: str) -> list[ManualMove]:
-    """Return the manual's moves for exactly these bets, made by the method `way`."""
+    """Return the moves that the dealing manual of rulebook `book` prints for a press.
+
+    The press has the bets of `goal` and is made by the method `way`.
+    """
     cut = goal.rack.divide
     dollars = [b.amount for b in goal.before.values()], [a.amount for a in goal.after.values()]
     plain = all(b == cut(b.amount)[0] for b in goal.before.values())

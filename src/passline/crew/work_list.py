@@ -58,9 +58,10 @@ NettedAmounts = dict[tuple[str, str], int]
 
 
 def _find_netted_amounts(layout: Layout, settlements: Iterable[Settlement]) -> NettedAmounts:
-    """Return how many cents of each win pay for the player's losing propositions that stay up.
+    """Return the cents of each proposition win that the dealer keeps to replace losing bets.
 
-    This is Iowa's netting (prop-payoffs.7#1). Only wins on propositions are netted; a place wager
+    They replace the same player's losing propositions, which stay up: Iowa's netting
+    (prop-payoffs.7#1). Only wins on propositions are netted; a place wager
     is paid in full.
     """
     staying = [

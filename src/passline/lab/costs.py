@@ -351,7 +351,7 @@ def cost(
     rolls: int | None = None,
     **more: Any,
 ) -> StrategyCost:
-    """Return what a strategy costs at a house, in the words of ``passline cost``.
+    """Return what a strategy costs at a house; the options are those of `passline cost`.
 
     ``bankroll`` (cents) and ``rolls`` are those of the session whose loss is paid back by
     ``rebate`` percent. ``promotion`` is in cents an hour. ``more`` is for ``find_strategy_cost``.

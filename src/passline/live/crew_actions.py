@@ -429,8 +429,9 @@ def _field_json(
 
 
 def _choice_bar(choice: Choice, at: int, bars: _Trials) -> JsonObject | None:
-    """Return why a choice is barred whatever the other fields hold, or None if it is not.
+    """Return the reason to disable one choice of a form field: nothing makes it acceptable.
 
+    Return None if some values of the other fields do, or if the choice was not tried.
     ``at`` is the position of the choice's field in the keys of ``bars``.
     """
     own = [one for values, one in bars.items() if values[at] == choice.value]

@@ -234,7 +234,7 @@ def describe_elections(house: House) -> dict[str, str]:
 
 
 def describe_terms(house: House) -> dict[str, str]:
-    """Return every value of a house, elected or default, as text by its election key.
+    """Return {option: value as text} for every option of a house, chosen by it or a default.
 
     >>> from passline.game.house.load import house_for
     >>> terms = describe_terms(house_for("iowa"))

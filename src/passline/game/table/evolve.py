@@ -32,7 +32,7 @@ from passline.game.table.state import (
 
 
 def _apply_dice_event(table: Table, event: ev.DiceEvent) -> Table:
-    """Return the table after an event about the dice, the posts or the table itself."""
+    """Return the table after an event that changes no seat, such as dice and posts."""
     match event:
         case ev.DiceTaken():
             place = table.seat(event.player).place

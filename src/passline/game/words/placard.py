@@ -398,7 +398,10 @@ def _pay_line_rows(house: House, family: str, rule: AnyWager) -> Iterator[Placar
 
 
 def _other_rows(house: House) -> Iterator[PlacardRow]:
-    """Yield the rows of shapes that have no section of their own, so that none is left out."""
+    """Yield the rows of wagers whose kind has no section of its own, for the section "Other bets".
+
+    So no wager that the house deals is missing from the placard.
+    """
     for family, rule in iter_dealt_wagers(house):
         if isinstance(rule, PointSeven):
             for pay, odds in find_pay_lines(house, family, rule, 0):

@@ -163,7 +163,7 @@ class StickCall:
         return (figures["phase"] == "come-out") is (not self.roll_facts.point)
 
     def list_piece_clauses(self, piece: CallPiece) -> list[str]:
-        """Return the ids of the clauses on a piece of the call.
+        """Return the ids of the clauses that justify one piece of the stick's call.
 
         If the piece cites a clause about another phase of the game, they are those that decide its
         bets.

@@ -371,7 +371,10 @@ def move_step(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList 
 
 
 def pay_flat_first(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
-    """Return the steps with a flat bet paid before its odds, or None if no player wins both."""
+    """Make a mistake for the learner to find: a flat bet is paid before its odds.
+
+    Return the changed steps, or None if no player is paid on both.
+    """
     pairs = [
         (odds, flat)
         for odds in range(len(steps))

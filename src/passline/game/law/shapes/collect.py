@@ -168,7 +168,11 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return STANDARD_NAMES.get(frozenset(self.needs.value), family) if whole else family
 
     def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
-        """Return {name: faces} of a payout line; the name is the slug and its number of points."""
+        """Return {name: counts}: the name under which a house raises a payout line's odds.
+
+        It is the slug with the count that the line pays on, such as `fire-4` for four points made.
+        A first line without a count has the slug alone.
+        """
         if pay.on:
             return {f"{slug}-{pay.on[0]}": pay.on}
         return WagerRule.list_payout_names(self, slug, pay, number, first)
