@@ -324,7 +324,7 @@ def test_an_arithmetic_that_there_is_not() -> None:
         ("exact/bankroll_kernels.py", set()),
         ("exact/drawdown.py", set()),
         ("exact/fourier_evolution.py", set()),
-        ("exact/goal_dp.py", set()),
+        ("exact/goal_solver.py", set()),
         ("simulation/roll_kernels.py", set()),
         ("simulation/session_kernels.py", {"draw_bits", "draw_outcome"}),
     ],

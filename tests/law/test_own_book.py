@@ -205,6 +205,14 @@ def test_strategies_are_run(command: str, more: tuple[str, ...]) -> None:
 
 
 @pytest.mark.usefixtures("loops_compiled")
+def test_rulings_ask_no_ground_without_a_scene() -> None:
+    """A ground of the book's own, such as `hit-cocktail`, has no words for a question."""
+    printed = said(
+        "school", "rulings", "--rulebook", "high-desert", "--level", "3", "--count", "30", "--json"
+    )
+    assert len(json.loads(printed)["questions"]) == 30
+
+
 def test_strategies_are_listed() -> None:
     listed = said("strategies", "--rulebook", "high-desert", "-o", "limits.min=10")
     assert "High Desert house rules: craps" in listed

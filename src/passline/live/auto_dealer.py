@@ -1,6 +1,6 @@
 """Run the auto dealer, which deals in place of crew members who are not there.
 
-`auto_dealer_schedule` lists its actions, such as throws, and their times. This module reads the
+`scheduled_actions` lists its actions, such as throws, and their times. This module reads the
 clock and appends entries through the table cache.
 """
 

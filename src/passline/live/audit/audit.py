@@ -479,8 +479,8 @@ class Audit:
             verify_signature(key, text, receipt.signature) for key in keys
         ):
             return True
-        code = "receipt-forged" if self._trusted_key else "receipt-other-key"
-        self._wrong("receipt", receipt.seq, code)
+        trusted = bool(self._trusted_key)
+        self._wrong("receipt", receipt.seq, "receipt-forged" if trusted else "receipt-other-key")
         return False
 
     def _find_signing_keys(self, seq: int) -> list[str]:

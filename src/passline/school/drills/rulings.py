@@ -274,9 +274,14 @@ def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> LessonQue
     """Return a question: may this caller call no roll for this reason?"""
     setup = practice.setup
     book = setup.house.book
-    own = [ground.name for ground in no_roll_grounds(book)]
-    alike = {name for family in _GROUND_FAMILIES if family & {*own} for name in family}
-    strange = sorted({*iter_ground_names(no_roll_grounds)} - alike - _JUDGED_GROUNDS - {*own})
+    grounds = no_roll_grounds(book)
+    names = {ground.name for ground in grounds}
+    own = [ground.name for ground in grounds if ground.name in NO_ROLL_SCENES]
+    alike = {name for family in _GROUND_FAMILIES if family & names for name in family}
+    others = {*iter_ground_names(no_roll_grounds)} & {*NO_ROLL_SCENES}
+    strange = sorted(others - alike - _JUDGED_GROUNDS - names)
+    if not own and not strange:
+        raise NoQuestionError("rulings.ground-refused")
     ground = random.pick(own) if own and not random.one_in(4) else random.pick(strange or own)
     callers = book.throw.callers.get(setup.house.game)
     who = random.pick(callers.value if callers else ("stickperson", "boxperson"))
@@ -284,7 +289,7 @@ def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> LessonQue
     if answer is None:
         raise NoQuestionError("rulings.ground-refused")
     stands, falls = say_school("rulings.no-roll"), say_school("rulings.no-ground")
-    listed = [g.cite for g in no_roll_grounds(book) if g.name == ground]
+    listed = [one.cite for one in grounds if one.name == ground]
     if isinstance(answer, Refusal) and who not in _CALLERS_BELOW_BOX:
         raise NoQuestionError("rulings.ground-refused")  # Dealers don't overrule the box.
     if isinstance(answer, Refusal):
