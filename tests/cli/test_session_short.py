@@ -46,14 +46,25 @@ def test_a_saved_machine_has_no_strategy_to_ask(tmp_path: Path) -> None:
         assert "a saved machine cannot reduce bets when short" in said
 
 
-def test_a_machine_that_grows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "passline.lab.strategy_machine.explore_machine", lambda machine, watch=None, limit=0: False
+def test_a_machine_that_grows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A strategy that counts rolls has no end of states: they are explored as it plays."""
+    monkeypatch.setattr("passline.lab.strategy_machine.MAX_STATES_BEFORE_PLAY", 40)
+    own = tmp_path / "own.py"
+    own.write_text(
+        "def play(view):\n"
+        "    bets = [] if view.up('pass') or view.puck else ['pass for 10']\n"
+        "    return bets, (view.memory or 0) + 1\n"
     )
-    assert "more states than were explored, too many to reduce its bets when short" in refused(
-        "pass", *AT, "--trials", "50"
+    args = [*AT, "--trials", "4000", "--seed", "1", "--json"]
+    ended = CliRunner().invoke(cli, ["session", str(own), *args])
+    assert ended.exit_code == 0, ended.stderr
+    grown = json.loads(ended.stdout)
+    exact = json.loads(
+        CliRunner().invoke(cli, ["session", "pass", *AT, "--exact", "--json"]).stdout
     )
-    assert "too many for an exact session" in refused("pass", *AT, "--exact")
+    for name in ("ruin_float", "ever_short_float"):
+        wanted = exact[name]
+        assert abs(grown[name] - wanted) < 5 * (wanted * (1 - wanted) / 4000) ** 0.5
 
 
 def test_strategies_side_by_side_play_on() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from passline.cli.machine import explore_strategy
 from passline.files import cache_folder
 from passline.game.dice.dice import parse_dice
 from passline.game.house.load import house_for
@@ -59,6 +60,13 @@ def test_the_second_time_it_is_read(cache: Path) -> None:
         more = {} if exact else {"seed": 3, "trials": 200}
         runs = [session(one, plan, exact=exact, **more) for one in (first, explored("press-6-8"))]  # type: ignore[arg-type]
         assert runs[0].final == runs[1].final
+
+
+def test_the_command_keeps_and_reads_it(cache: Path) -> None:
+    first = explore_strategy(HOUSE, "press-6-8")
+    assert not came_from_the_cache(first)
+    assert came_from_the_cache(explore_strategy(HOUSE, "press-6-8"))
+    assert explore_strategy(HOUSE, "press-6-8", limit=9).states < first.states
 
 
 def test_what_needs_its_states_explores_it_after_all() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from passline.game.house.load import house_for
 from passline.lab.machines.bettor import StrategyError, View
 from passline.lab.strategies.ask import ask_strategy
 from passline.lab.strategies.built_in import BUILT_IN
@@ -48,6 +49,40 @@ def test_a_function_of_a_file(here: Path) -> None:
     assert loaded.function(View(None, {})) == ["pass for 10"]
     assert load_strategy(f"{here / 'own.py'}:other").function(View(None, {})) == []
     assert sorted(os.listdir(here)) == ["own.py"]  # nothing is left beside it
+
+
+def test_keyword_arguments_of_a_built_in() -> None:
+    named = load_strategy("pass(unit=5)")
+    assert named.name == "pass(unit=5)"
+    assert ask_strategy(named.function, View(None, {}))[0] == ("pass for 5",)
+    house = house_for("las-vegas", None, (("limits.min", "15"),))
+    assert load_strategy("pass", house=house).name == "pass(unit=15)"
+    assert load_strategy("pass( unit = 5 )", house=house).name == named.name
+    assert refused("pass(stake=5)") == "pass has no parameter 'stake': it has unit"
+    for text in ("pass(5)", "pass(unit=)", "pass()", "pass(unit=5"):
+        assert "expected pass(NAME=VALUE), such as pass(unit=5)" in refused(text)
+
+
+def test_keyword_arguments_of_a_function_of_a_file(here: Path) -> None:
+    write(
+        "own.py",
+        "def play(view, unit=10, *, wager='pass'):\n    return [f'{wager} for {unit}']\n"
+        "def maker(unit):\n    return lambda view: [f'field for {unit}']\n",
+    )
+    for text, says in (
+        ("own.py:play(unit=5)", "pass for 5"),
+        ("own.py:play(unit=5, wager=field)", "field for 5"),
+        ("own.py:play(wager='field')", "field for 10"),
+        ("own.py:maker(unit=7)", "field for 7"),
+    ):
+        loaded = load_strategy(text)
+        assert loaded.name == text
+        assert ask_strategy(loaded.function, View(None, {}))[0] == (says,)
+    assert "own.py:play has no parameter 'uint': it has unit, wager" in refused(
+        "own.py:play(uint=5)"
+    )
+    write("one.py", "def play(view, unit=10):\n    return [f'pass for {unit}']\n")
+    assert load_strategy("one.py(unit=5)").name == "one.py:play(unit=5)"
 
 
 def test_a_file_with_one_public_function_needs_no_name(here: Path) -> None:

@@ -84,14 +84,19 @@ def explore_strategy(
 ) -> Machine:
     """Return the machine of a strategy at a house, explored up to ``limit`` states.
 
-    ``memory`` is the most megabytes to use.
+    ``memory`` is the most megabytes to use. Without ``limit``, a large machine that was explored
+    before is read from the cache.
     """
     from passline.lab.machines.machine import DEFAULT_MEMORY_MB, MAX_CLOSED_STATES
+    from passline.lab.machines.machine_cache import load_cached, store_in_cache
     from passline.lab.strategy_machine import make_machine
 
     machine = make_machine(house, strategy, memory=memory or DEFAULT_MEMORY_MB)
+    if limit is None and load_cached(machine):
+        return machine
     with show_progress(machine.about.strategy) as bar:
         machine.close(limit or MAX_CLOSED_STATES, watch_states(bar))
+    store_in_cache(machine)
     return machine
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +41,7 @@ def _read_value(name: str, text: str) -> Value:
 
     That is true or false, a number, or text.
     """
+    from passline.lab.strategies.parameters import parse_parameter
     from passline.lab.sweep import MONEY_NAMES
 
     if name == "rolls":
@@ -49,11 +49,7 @@ def _read_value(name: str, text: str) -> Value:
     if name in MONEY_NAMES:
         no_stop = name != "bankroll" and text.lower() == "none"
         return None if no_stop else lab.parse_dollars_option(f"--vary {name}", text)
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    if re.fullmatch(r"[+-]?[0-9]{1,15}", text):
-        return int(text)
-    return float(text) if re.fullmatch(r"[+-]?[0-9]{1,15}\.[0-9]{1,15}", text) else text
+    return parse_parameter(text)
 
 
 def _read_against(_: click.Context, parameter: click.Parameter, text: str) -> tuple[str, ...]:

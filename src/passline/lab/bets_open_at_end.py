@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.game.dice.dice import FAIR, Dice
-from passline.game.words.lab import say_lab
 from passline.lab.exact.markov import find_components
 from passline.lab.exact.solve_play_outs import solve_play_outs, value_at_expectation
 from passline.lab.machines.arrays import IntArray
@@ -187,14 +186,16 @@ def make_sampled_play(
     """Return what to sample sessions on, with the results of open bets valued as ``how`` says.
 
     A small machine is played as a chain; a larger one is explored during play. With ``short_from``
-    (a bankroll in cents), players who cannot afford the strategy's bets bet less; the machine must
-    then be completely explored.
+    (a bankroll in cents), players who cannot afford the strategy's bets bet less.
     """
-    grows = isinstance(machine, Machine) and not machine.is_small
-    if isinstance(machine, Machine) and grows and (short_from is None or not machine.closed):
-        if short_from is not None:
-            raise ValueError(say_lab("short-unexplored"))
+    if (
+        isinstance(machine, Machine)
+        and not machine.is_small
+        and not (short_from and machine.closed)
+    ):
         open_bets = partial(_value_states, machine, how, dice)
+        if short_from is not None:
+            return SampledPlay(machine, open_bets, broke_limits=None, explores_reduced=True)
         return SampledPlay(
             played=machine, open_bets=open_bets, broke_limits=partial(_broke_limits, machine)
         )

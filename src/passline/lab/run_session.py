@@ -92,7 +92,7 @@ def session(
     from passline.lab.strategy_machine import explore_before_play, explore_machine
 
     explore_before_play(machine)
-    if isinstance(machine, Machine) and (card is not None or when_short == "reduce"):
+    if isinstance(machine, Machine) and card is not None:
         explore_machine(machine)
     opened = make_sampled_play(machine, open_wagers, dice, _short_bankroll(plan, when_short))
     seed = draw_seed() if seed is None else seed

@@ -23,6 +23,9 @@ OUTCOMES: tuple[Outcome, ...] = tuple((a, b) for a in range(1, 7) for b in range
 #: Every total two dice can show.
 TOTALS: tuple[int, ...] = tuple(range(2, 13))
 
+#: The totals that set a point in every game.
+_POINTS = (4, 5, 6, 8, 9, 10)
+
 #: The totals that two equal faces show.
 DOUBLES: tuple[int, ...] = TOTALS[::2]
 
@@ -143,12 +146,17 @@ FAIR = Dice((1,) * len(OUTCOMES))
 def make_dice(weights: Sequence[Fraction | int]) -> Dice:
     """Return dice with these 36 weights, in the order of ``OUTCOMES``.
 
-    Raise WeightsError if there are not 36, one is not above zero, or their whole sum is too large.
+    A weight may be zero. Raise WeightsError if there are not 36, one is below zero, their whole sum
+    is too large, or the dice never throw a seven, or no 4, 5, 6, 8, 9 or 10: no hand would end.
     """
     if len(weights) != len(OUTCOMES):
         raise WeightsError(f"{len(weights)} weights: expected {_EXPECTED_FORMS}")
-    if min(weights) <= 0:
-        raise WeightsError("every outcome of the dice needs a weight above zero")
+    if min(weights) < 0 or not any(weights):
+        raise WeightsError("weights of dice are zero or more, and some must be above zero")
+    thrown = {sum(faces) for faces, weight in zip(OUTCOMES, weights, strict=True) if weight}
+    if SEVEN not in thrown or thrown.isdisjoint(_POINTS):
+        lacks = f"a point ({', '.join(map(str, _POINTS))})" if SEVEN in thrown else "a seven"
+        raise WeightsError(f"these dice never throw {lacks}: a shooter's hand would never end")
     exact = [Fraction(weight) for weight in weights]
     times = math.lcm(*(weight.denominator for weight in exact))
     counted = [int(weight * times) for weight in exact]

@@ -23,11 +23,15 @@ def describe_hand(rolls: int, chance: Fraction) -> str:
 
 
 def describe_chance(chance: Fraction) -> str:
-    """Return a chance as "1 in N", with large numbers in words or as a power of ten.
+    """Return a chance as "1 in N", with large numbers in words or as a power of ten, or "never".
 
     >>> [describe_chance(Fraction(1) / many) for many in (69, Fraction(3, 2), 10**18)]
     ['1 in 69', '1 in 1.5', '1 in 10^18']
+    >>> describe_chance(Fraction(0))  # of a total that the dice never throw
+    'never'
     """
+    if not chance:
+        return "never"
     many = 1 / chance
     if many >= 10**15:
         return f"1 in 10^{len(str(int(many))) - 1}"

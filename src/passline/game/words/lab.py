@@ -9,8 +9,6 @@ LAB_SENTENCES = {
     # Strategies with too many states
     "gpu-unexplored": "the strategy has more states than were explored, too many for a GPU: leave "
     "the GPU out",
-    "short-unexplored": "the strategy has more states than were explored, too many to reduce its "
-    "bets when short",
     "save-unexplored": "{strategy} has more states than were explored ({explored:,} of {states:,} "
     "known ones), and only a strategy that is explored completely can be saved",
     "chain-unexplored": "this machine still has states to explore: close it first",

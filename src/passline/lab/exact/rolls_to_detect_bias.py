@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from passline.game.dice.dice import Dice
+from passline.game.dice.dice import OUTCOMES, Dice
 from passline.lab.results import LabResult, ResultTable, show_percent
 
 #: The probability of rejecting fair dice (size), and of detecting these dice (power).
@@ -68,16 +68,9 @@ def count_rolls_to_detect(
     """
     if dice.fair:
         return FairDiceTest(rolls=None, method="exact", size=size, power=power)
-    fair = 1 / len(dice.weights)
-    chances = [weight / dice.whole for weight in dice.weights]
-    ratios = [math.log(chance / fair) for chance in chances]
-    mean = sum(fair * ratio for ratio in ratios)
-    mean_own = sum(chance * ratio for chance, ratio in zip(chances, ratios, strict=True))
-    sd = math.sqrt(sum(fair * (r - mean) ** 2 for r in ratios))
-    sd_own = math.sqrt(sum(c * (r - mean_own) ** 2 for c, r in zip(chances, ratios, strict=True)))
-    normal = NormalDist()
-    apart = normal.inv_cdf(1 - size) * sd + normal.inv_cdf(power) * sd_own
-    about = math.ceil((apart / (mean_own - mean)) ** 2)
+    chances = [weight / dice.whole for weight in dice.weights if weight]
+    ratios = [math.log(chance * len(dice.weights)) for chance in chances]
+    about = _estimate_rolls(ratios, chances, size, power)
     if len(set(dice.weights)) > 2 or about > _MAX_EXACT_ROLLS:
         if not has_numpy():
             return FairDiceTest(rolls=about, method="normal", size=size, power=power)
@@ -89,6 +82,25 @@ def count_rolls_to_detect(
         often / len(dice.weights), often * rarer / dice.whole, about, size, power
     )
     return FairDiceTest(rolls=counted, method="exact", size=size, power=power)
+
+
+def _estimate_rolls(ratios: list[float], chances: list[float], size: float, power: float) -> int:
+    """Return about how many rolls are needed, by a normal approximation.
+
+    If the dice never throw some outcomes, return how many rolls without these are enough: with fair
+    dice, the chance of that is at most ``size``.
+    """
+    share = len(chances) / len(OUTCOMES)
+    if share < 1:
+        return math.ceil(math.log(size) / math.log(share))
+    fair = 1 / len(OUTCOMES)
+    mean = sum(fair * ratio for ratio in ratios)
+    mean_own = sum(chance * ratio for chance, ratio in zip(chances, ratios, strict=True))
+    sd = math.sqrt(sum(fair * (r - mean) ** 2 for r in ratios))
+    sd_own = math.sqrt(sum(c * (r - mean_own) ** 2 for c, r in zip(chances, ratios, strict=True)))
+    normal = NormalDist()
+    apart = normal.inv_cdf(1 - size) * sd + normal.inv_cdf(power) * sd_own
+    return math.ceil((apart / (mean_own - mean)) ** 2)
 
 
 def _search_convolved_rolls(
@@ -124,6 +136,9 @@ def has_numpy() -> bool:
 def convolved_power(ratios: list[float], chances: list[float], rolls: int, size: float) -> float:
     """Return the power of the likelihood-ratio test of ``rolls`` rolls with this size.
 
+    ``ratios`` and ``chances`` are of the outcomes that the dice under test throw. Any other outcome
+    shows that they are not these dice.
+
     The distribution of one roll's log ratio is put on a grid, each value shared between its two
     neighbors so that the mean stays, and convolved with itself by Fourier transforms. The test is
     randomized at its threshold, so that its size is exactly ``size``.
@@ -152,6 +167,9 @@ def convolved_power(ratios: list[float], chances: list[float], rolls: int, size:
         np.add.at(grid, (index + 1) % _GRID_SIZE, weights * above_share)
         summed = np.fft.irfft(np.fft.rfft(grid) ** rolls, _GRID_SIZE)
         powers.append(np.roll(np.maximum(summed, 0), _GRID_SIZE // 2))
+    powers[0] *= (len(values) / len(OUTCOMES)) ** rolls
+    if powers[0].sum() <= size:
+        return 1.0
     tail = np.cumsum(powers[0][::-1])  # with fair dice, from the largest ratio down
     counted = int(np.searchsorted(tail, size))
     before = float(tail[counted - 1]) if counted else 0.0

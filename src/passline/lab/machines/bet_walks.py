@@ -376,4 +376,4 @@ def weigh_points_set(layout: Layout, dice: Dice = FAIR) -> dict[int, int]:
     weights: Counter[int] = Counter()
     for faces, weight in zip(OUTCOMES, dice.weights, strict=True):
         weights[find_roll_event(table, *faces).puck] += weight
-    return {puck: weight for puck, weight in sorted(weights.items()) if puck}
+    return {puck: weight for puck, weight in sorted(weights.items()) if puck and weight}

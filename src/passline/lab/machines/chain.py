@@ -34,11 +34,13 @@ class Arc(NamedTuple):
 def merge_ways(ways: Iterable[tuple[int, int]], dice: Dice) -> tuple[Arc, ...]:
     """Return the arcs of a state; outcomes with the same next state and cents share one arc.
 
-    ``ways`` has (next state, cents) for each of the 36 outcomes.
+    ``ways`` has (next state, cents) for each of the 36 outcomes. Those that the dice never throw
+    have no arc.
     """
     weights: Counter[tuple[int, int]] = Counter()
     for way, weight in zip(ways, dice.weights, strict=True):
-        weights[way] += weight
+        if weight:
+            weights[way] += weight
     return tuple(Arc(*way, weight) for way, weight in sorted(weights.items()))
 
 

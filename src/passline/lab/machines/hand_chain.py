@@ -48,6 +48,8 @@ def walk_hand(layout: Layout, dice: Dice = FAIR) -> tuple[tuple[HandThrow, ...],
         table = add_shooter_bet(build_table(layout, State(puck)))
         throws: Counter[tuple[int, int, int]] = Counter()
         for faces, weight in zip(OUTCOMES, dice.weights, strict=True):
+            if not weight:
+                continue
             after = find_roll_event(table, *faces).puck
             if must_pass_dice(table, sum(faces)):
                 way = sum(faces), HAND_ENDED, 0

@@ -171,7 +171,7 @@ class ReducedBetMachine(NamedTuple):
 
 
 class ReducedBetExplorer:
-    """Add states for players who bet less to the arrays of a completely explored machine.
+    """Add states for players who bet less to the arrays of a machine.
 
     A reduced state is a machine's state together with one worth that is too small for its bets.
     """
@@ -188,7 +188,10 @@ class ReducedBetExplorer:
         self._seat, self._affordable, self._most = seat, AffordableBets(seat), most
         self._states = list(states)
         self._numbers = {state: number for number, state in enumerate(states)}
-        self._next: list[Sequence[int]] = list(next_.tolist())
+        known = next_[:, 0] >= 0  # All entries of an unexplored state are below zero.
+        self._next: list[Sequence[int]] = [
+            row if is_known else () for row, is_known in zip(next_.tolist(), known, strict=True)
+        ]
         self._money: list[Sequence[int]] = list(money.tolist())
         self._need: list[int] = need.tolist()
         #: The states that are not tied to one worth. All others are reduced states of one of them.

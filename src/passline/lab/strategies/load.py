@@ -24,6 +24,7 @@ from passline.lab.strategies.parameters import (
     ParameterValue,
     bind_parameters,
     describe_parameters,
+    split_call,
 )
 from passline.lab.strategies.policy import read_policy
 
@@ -55,9 +56,10 @@ def load_strategy(
 
     The text is one of these:
 
-    * A built-in name, such as ``pass-odds``.
+    * A built-in name, such as ``pass-odds`` or ``pass-odds(unit=5)``.
     * ``file.py:function``. A file with one public function needs no ``:function``. The file runs in
       a child process.
+    * ``file.py:function(unit=5)``: with these values for its keyword arguments.
     * ``file.py:Name(5)``: the strategy is the result of that call.
     * ``crapssim:Name(5)``: a strategy of the crapssim package.
     * ``best:FILE.json``: a policy that ``passline best`` saved.
@@ -72,6 +74,9 @@ def load_strategy(
 pass-odds or dont-pass-odds? A strategy is a built-in's name or file.py:function
     """
     name = text.strip()
+    called, own = split_call(name)
+    if called in BUILT_IN or called.endswith(".py"):
+        name, parameters = called, {**own, **parameters}
     if name in BUILT_IN and house is not None and (unit := find_unit(house)) != UNIT:
         parameters = {"unit": unit, **parameters}
     shown = describe_parameters(parameters)
@@ -153,6 +158,9 @@ def _split_file_and_function(text: str) -> tuple[str | None, str]:
 def _unknown_strategy_message(name: str) -> str:
     near = difflib.get_close_matches(name.lower(), BUILT_IN, 2, 0.6)
     shown = repr(name if len(name) <= 60 else name[:57] + "...")
+    called = name.partition("(")[0].strip()
+    if called in BUILT_IN:
+        return f"{shown}: expected {called}(NAME=VALUE), such as {called}(unit=5)"
     hint = f"did you mean {' or '.join(near)}?" if near else f"built in are {', '.join(BUILT_IN)}."
     return (
         f"there is no strategy {shown}: {hint} A strategy is a built-in's name or file.py:function"

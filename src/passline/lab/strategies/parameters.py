@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -12,6 +13,39 @@ from passline.lab.strategies.ask import Strategy
 
 #: What a parameter may be set to.
 ParameterValue = int | float | bool | str
+
+#: A call with keyword arguments alone, such as ``pass(unit=5)``, and one of its arguments.
+_ARGUMENT = r"\s*([A-Za-z_]\w*)\s*=([^(),=]*[^(),=\s][^(),=]*)"
+_KEYWORD_CALL = re.compile(rf"([^()]+)\({_ARGUMENT}(,{_ARGUMENT})*\)")
+
+
+def split_call(text: str) -> tuple[str, dict[str, ParameterValue]]:
+    """Return (name, parameters) of a call with keyword arguments; (text, {}) for any other text.
+
+    >>> split_call("pass(unit=5, own=true)"), split_call("pass(5)")
+    (('pass', {'unit': 5, 'own': True}), ('pass(5)', {}))
+    """
+    if _KEYWORD_CALL.fullmatch(text) is None:
+        return text, {}
+    name, _, arguments = text.partition("(")
+    return name, {key: parse_parameter(value) for key, value in re.findall(_ARGUMENT, arguments)}
+
+
+def parse_parameter(text: str) -> ParameterValue:
+    """Return the value that a user typed: true or false, a number, or else text.
+
+    >>> parse_parameter("5"), parse_parameter("2.5"), parse_parameter("True"), parse_parameter("x")
+    (5, 2.5, True, 'x')
+    """
+    text = text.strip()
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    if re.fullmatch(r"[+-]?[0-9]{1,15}", text):
+        return int(text)
+    if re.fullmatch(r"[+-]?[0-9]{1,15}\.[0-9]{1,15}", text):
+        return float(text)
+    quoted = re.fullmatch(r"(['\"])(.*)\1", text)
+    return quoted[2] if quoted else text
 
 
 def bind_parameters(
@@ -48,6 +82,24 @@ def _find_parameters(strategy: Strategy) -> tuple[bool, list[str]]:
     positional = bool(found) and found[0].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
     any_keyword = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in found)
     return any_keyword, names[1:] if positional else names
+
+
+def takes_view_and_keywords(maker: object, values: Mapping[str, ParameterValue]) -> bool:
+    """Return whether a call with these keywords would lack the View, and nothing else.
+
+    Such a function is a strategy with parameters; another function makes a strategy.
+    """
+    if not inspect.isfunction(maker):
+        return False
+    signature = inspect.signature(maker)
+    needed = [
+        name
+        for name, each in signature.parameters.items()
+        if each.default is each.empty
+        and each.kind in (each.POSITIONAL_OR_KEYWORD, each.POSITIONAL_ONLY)
+        and name not in values
+    ]
+    return needed == list(signature.parameters)[:1]
 
 
 def describe_parameters(values: Mapping[str, ParameterValue]) -> str:

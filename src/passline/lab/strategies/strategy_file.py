@@ -15,7 +15,12 @@ from passline.lab.machines.bettor import StrategyError, View
 from passline.lab.strategies.ask import Strategy, show_shortened
 from passline.lab.strategies.crapssim.adapter import CrapssimStrategy, is_crapssim_strategy
 from passline.lab.strategies.crapssim.expressions import evaluate_expression
-from passline.lab.strategies.parameters import ParameterValue, bind_parameters
+from passline.lab.strategies.parameters import (
+    ParameterValue,
+    bind_parameters,
+    split_call,
+    takes_view_and_keywords,
+)
 from passline.optional_packages import missing_extra
 
 
@@ -76,6 +81,10 @@ def _find_function(
     module: ModuleType, path: Path, name: str, parameters: Mapping[str, ParameterValue]
 ) -> tuple[str, Strategy]:
     if "(" in name:
+        called, own_values = split_call(name)
+        maker = getattr(module, called, None)
+        if takes_view_and_keywords(maker, own_values):
+            return name, _make_strategy(maker, called, path, {**own_values, **parameters})
         made = evaluate_expression(name, vars(module), f"{path}:")
         return name, _make_strategy(made, name, path, parameters)
     own = _public_functions(module)
