@@ -277,6 +277,8 @@ class Session(BareReports):
         start = time.monotonic()
         for verdict in court.judge(self.found, self.data):
             verdicts.append(verdict)
+            if verdict.alive:  # Shown at once: a run that is stopped has found something.
+                print(f"alive: {_line(verdict.mutant, verdict.tests)}", file=sys.stderr)
             if len(verdicts) % REPORT_EVERY == 0 or len(verdicts) == len(self.found):
                 alive = sum(v.alive for v in verdicts)
                 done = f"{len(verdicts)} of {len(self.found)} mutants, {alive} alive"
