@@ -1,4 +1,4 @@
-"""A bet on what a shooter collects stays as it was made, and takes the table's minimum."""
+"""When side bets may be changed, and the table's minimum for them."""
 
 from __future__ import annotations
 
@@ -9,28 +9,38 @@ from passline.game.law.side_bets import read_side_bets
 from passline.game.words.placard import render_placard_text
 from passline.record.deal import deal_text
 
-COLLECTING = {
-    family: offer
+OFFERS = {
+    family: (offer, wager)
     for offer, wagers in read_side_bets().items()
     for family, wager in wagers.items()
-    if wager["shape"] == "collect"
 }
+COLLECTING = [name for name, (_, wager) in OFFERS.items() if wager["shape"] == "collect"]
 
 
 def _refuse(wager: str, *lines: str) -> list[str]:
-    """Return the codes of the refusals after a bet of $10 on ``wager``, before any roll."""
-    text = f"rulebook: sides\nhouse.offers.{COLLECTING[wager]}: A\nplayer: ann 500\n"
-    talk = "".join(f"ann: {wager} {line}\n" for line in lines)
+    """Return the codes of the refusals of these lines about ``wager``. A "roll" is thrown."""
+    text = f"rulebook: sides\nhouse.offers.{OFFERS[wager][0]}: A\nplayer: ann 500\n"
+    talk = "".join(
+        f"ann: pass for 10\n{line}\n" if line.startswith("roll") else f"ann: {wager} {line}\n"
+        for line in lines
+    )
     return [one.refusal.code for one in deal_text(text + talk).refusals if one.refusal]
 
 
-@pytest.mark.parametrize("wager", COLLECTING)
+@pytest.mark.parametrize("wager", [*COLLECTING, "ride-the-line"])
 def test_it_may_not_be_changed(wager: str) -> None:
     assert _refuse(wager, "for 10", "to 15", "to 5", "down") == [
         "not-raised",
         "not-reduced",
         "not-taken-down",
     ]
+
+
+def test_muggsys_corner_is_changed_until_the_point() -> None:
+    before = ("for 10", "to 15", "to 5", "down", "for 10")
+    assert _refuse("muggsys-corner", *before) == []
+    after = _refuse("muggsys-corner", *before, "roll 3 3", "to 15", "to 5", "down")
+    assert after == [f"not-{done}-with-number" for done in ("raised", "reduced", "taken-down")]
 
 
 @pytest.mark.parametrize("wager", COLLECTING)

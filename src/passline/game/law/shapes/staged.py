@@ -44,6 +44,13 @@ class StagedWager(WagerRule, frozen=True, kw_only=True):
         """Return {slug: faces} of a payout line: a house raises a stage's payout by its slug."""
         return {slug: pay.on} if number else {}
 
+    def _check_words(self, moves: str, loses: str) -> Iterator[str]:
+        """Yield a mistake for each of ``moves`` and ``loses`` that says another thing than this."""
+        if self.moves.value != moves:
+            yield f"moves: {self.moves.value!r} is not {moves!r}"
+        if self.loses.value != loses:
+            yield f"loses: {self.loses.value!r} is not {loses!r}"
+
     def _move_to(self, terms: TableTerms, number: int) -> Verdict:
         """Return the verdict that the wager moves to the stage ``number``."""
         to = f"{terms.family}-{number}"

@@ -51,7 +51,11 @@ class TwiceHard(StagedWager, frozen=True, kw_only=True, tag="twice-hard"):
         return repeat_for_pucks(tuple(map(find_verdict, range(len(OUTCOMES)))))
 
     def check(self, book: Book) -> Iterator[str]:
-        """Yield a mistake if no hardway is listed, or a number other than 4, 6, 8 and 10."""
+        """Yield a mistake if no hardway is listed, or a number other than 4, 6, 8 and 10.
+
+        Yield one too if the book has another word for what moves and loses it.
+        """
+        yield from self._check_words("hardway", "easy-or-seven")
         yield from check_members("numbers", self.numbers.value, _HARDWAYS, "is no hardway")
         if not self.numbers.value:
             yield "numbers: it wins on no hardway"
