@@ -14,7 +14,7 @@ OFFERS = {
     for offer, wagers in read_side_bets().items()
     for family, wager in wagers.items()
 }
-_CHANGES = ("to 15", "to 5", "down")
+_CHANGES = (" to 15", " to 5", " down")
 COLLECTING = [name for name, (_, wager) in OFFERS.items() if wager["shape"] == "collect"]
 
 
@@ -22,9 +22,7 @@ def _refuse(wager: str, *lines: str) -> list[str]:
     """Return the codes of the refusals of these lines about ``wager``. A "roll" is thrown."""
     text = f"rulebook: sides\nhouse.offers.{OFFERS[wager][0]}: A\nplayer: ann 500\n"
     talk = "".join(
-        f"ann: pass for 10\n{line}\n"
-        if line.startswith("roll")
-        else f"ann: {wager}{line if line[0] == '-' else f' {line}'}\n"
+        f"ann: pass for 10\n{line}\n" if line.startswith("roll") else f"ann: {wager}{line}\n"
         for line in lines
     )
     return [one.refusal.code for one in deal_text(text + talk).refusals if one.refusal]
@@ -32,7 +30,7 @@ def _refuse(wager: str, *lines: str) -> list[str]:
 
 @pytest.mark.parametrize("wager", [*COLLECTING, "ride-the-line"])
 def test_it_may_not_be_changed(wager: str) -> None:
-    assert _refuse(wager, "for 10", "to 15", "to 5", "down") == [
+    assert _refuse(wager, " for 10", *_CHANGES) == [
         "not-raised",
         "not-reduced",
         "not-taken-down",
@@ -44,15 +42,15 @@ def test_it_may_not_be_changed(wager: str) -> None:
     [("muggsys-corner", "roll 3 3", ""), ("twice-hard", "roll 3 3", "-6")],
 )
 def test_it_is_changed_until_it_has_its_number(wager: str, roll: str, stage: str) -> None:
-    before = ("for 10", "to 15", "to 5", "down", "for 10")
+    before = (" for 10", *_CHANGES, " for 10")
     assert _refuse(wager, *before) == []
-    after = _refuse(wager, *before, roll, *(f"{stage} {change}" for change in _CHANGES))
+    after = _refuse(wager, *before, roll, *(f"{stage}{change}" for change in _CHANGES))
     assert after == [f"not-{done}-with-number" for done in ("raised", "reduced", "taken-down")]
 
 
 @pytest.mark.parametrize("wager", COLLECTING)
 def test_it_takes_the_minimum_of_the_table(wager: str) -> None:
-    assert _refuse(wager, "for 4") == ["under-minimum"]
+    assert _refuse(wager, " for 4") == ["under-minimum"]
 
 
 def test_what_chips_allow_is_named_and_posted() -> None:
