@@ -26,6 +26,7 @@ from passline.game.table.throws import NOTHING_TO_RULE_CITE
 from passline.game.words.refusals import describe_refusal
 from passline.live.live_table import MACHINE, LiveTable
 from passline.live.permissions import (
+    ENGINE_ROLES,
     authorize,
     authorize_call,
     authorize_decline,
@@ -43,7 +44,7 @@ from passline.record.table_lines import read_table_line, write_table_line
 from passline.talk.canonical import format_amount, format_command, parse_canonical
 from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.understand import understand
-from passline.text import fold_look_alikes, join_names_in
+from passline.text import fold_look_alikes, join_names_in, show_name
 
 #: The longest line, in characters.
 MAX_LINE_LENGTH: Final = 2000
@@ -188,10 +189,13 @@ def _parse_crew_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
         if not parts:
             raise ServiceError("missing-bet", player=speaker[0])
         return PlayerTalk(speaker[0], parts)
+    if unknown := _SPEAKER_PATTERN.fullmatch(text.strip()):
+        players = [show_name(name) for name in live.table.names]
+        raise ServiceError("unknown-player", player=unknown[1], players=players)
     called = _parse_crew_call(live, holder, text.strip())
     if called is not None:
         return called
-    does = _read_command(live, text, text.strip())
+    does = _read_command(live, text, text.strip(), ENGINE_ROLES[holder.role][0])
     return TableCommand(does.text, assign_author(live, holder, does.command))
 
 
@@ -253,13 +257,15 @@ def _split_speaker(live: LiveTable, text: str) -> tuple[str, str] | None:
     return (name, found[2]) if name else None
 
 
-def _read_command(live: LiveTable, said: str, line: str) -> TableCommand:
+def _read_command(live: LiveTable, said: str, line: str, speaker: str = "") -> TableCommand:
     """Parse a ``.craps`` record line into a command. ``said`` is the text that the person sent.
+
+    ``speaker`` is the role of the crew member who says it.
 
     Raise ServiceError (``not_understood``) if it is not a record line.
     """
     try:
-        return TableCommand(said.strip(), read_table_line(line, live.table))
+        return TableCommand(said.strip(), read_table_line(line, live.table, speaker))
     except RecordError as wrong:
         raise ServiceError("not_understood", wrong.message) from None
     except ValueError as wrong:  # A seat position or an amount is out of range.

@@ -182,7 +182,7 @@ export class TablePage {
     byId("rail").textContent = player ? formatDollars(state.seat.rail) : "";
     byId("up").textContent = player ? `${formatDollars(state.seat.up)} on the felt` : "";
     byId("puck").textContent = (state.puck ? `The point is ${state.puck}` : "Coming out") + (state.throws_in_all ? `, ${state.throw_count} of ${state.throws_in_all} throws` : "");
-    byId("shooter").textContent = state.shooter ? `${showName(state.shooter)} shoots` : "No shooter yet";
+    byId("shooter").textContent = state.shooter ? `${showName(state.shooter)} shoots` : state.automated ? "The machine throws" : "No shooter yet";
     this.dice.showRoll();
     for (const act of ["undo", "ready", "leave"]) {
       buttonById(act).setAttribute("aria-disabled", String(state.acts[act] === undefined || "bar" in state.acts[act]));
