@@ -274,7 +274,7 @@ def _read_command(live: LiveTable, said: str, line: str, speaker: str = "") -> T
 
 #: The largest amount, in cents.
 MAX_AMOUNT: Final = 10_000_000_00
-_MAX_AMOUNT_CITE: Final = "custom: no amount passes $10,000,000"
+_MAX_AMOUNT_CITE: Final = "custom: a larger amount is a slip of the keys"
 #: The fields of commands that hold amounts.
 _AMOUNT_FIELDS: Final = ("amount", "to", "match", "low", "high")
 

@@ -214,10 +214,16 @@ export class TablePage {
     if (this.state) await this.show(this.state);
   }
 
+  /** Empty the box of a line that was taken, and say so: not every line moves chips. @param {string} words */
+  #confirmSaid(words) {
+    inputById("say").value = "";
+    if (!byId("alert").hasChildNodes()) this.messages.showNote(`The dealer has taken "${words}".`);
+  }
+
   #listen() {
     onSubmit(byId("say-form"), () => {
       const words = inputById("say").value.trim();
-      if (words) void this.bets.say(words).then((accepted) => accepted && (inputById("say").value = ""));
+      if (words) void this.bets.say(words).then((accepted) => accepted && this.#confirmSaid(words));
     });
     buttonById("worth").addEventListener("click", () => {
       import("./bet_values.js").then((worth) => worth.showBetValues(this.api, byId("worth-panel")), (error) => this.messages.showError(error));
