@@ -68,3 +68,16 @@ def test_daily_is_played(page: Page) -> None:
         keep(page, f"daily-played-{width}")
     page.get_by_role("link", name="Continue your throws").click()
     page.get_by_role("status", name="Rail").filter(has_text="$").wait_for(timeout=SLOW)
+
+
+def test_a_long_name_leaves_the_figures_in_view(page: Page, server: Server) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    table = opened(server)
+    server.sit(table, "x" * 40)
+    for path in ("luck", "replay"):
+        page.goto(f"/t/{table}/{path}")
+        name = page.get_by_role("rowheader", name="x" * 40, exact=True).first
+        name.wait_for(timeout=SLOW)
+        box = name.bounding_box()
+        assert box is not None
+        assert box["width"] <= 0.47 * 390
