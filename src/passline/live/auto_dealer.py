@@ -15,14 +15,14 @@ from typing import Final
 from passline.game.layout.stakes import Refusal
 from passline.game.table.decide import decide
 from passline.live import table_cache
+from passline.live.decided_line import DecidedLine, make_machine_draft
 from passline.live.live_table import MACHINE, LiveTable
 from passline.live.log_entries import Draft
-from passline.live.parse_line import DecidedLine
 from passline.live.scheduled_actions import ScheduledAction, find_action_line, iter_near_actions
 from passline.live.schema import ServiceError
 from passline.live.store import CorruptStoreError, StoreClock, StoreError
 from passline.live.table_cache import CachedTable, TableCache, translate_store_errors
-from passline.live.throw_with_proof import HouseDice, make_machine_draft
+from passline.live.throw_with_proof import HouseDice
 from passline.record.table_lines import read_table_line
 
 log = logging.getLogger("passline.live")

@@ -35,9 +35,10 @@ from passline.game.table.throws import OFF_TABLE
 from passline.game.words.live import say_live
 from passline.game.words.refusals import describe_refusal, format_inches
 from passline.game.words.wagers import layout_name
+from passline.live.decide_line import decide_line
 from passline.live.live_table import LiveTable
 from passline.live.log_entries import JsonObject
-from passline.live.parse_line import TableAct, ThrowRequest, decide_line, parse_line
+from passline.live.parse_line import TableAct, ThrowRequest, parse_line
 from passline.live.permissions import ENGINE_ROLES, authorize
 from passline.live.schema import ServiceError
 from passline.live.tokens import Holder

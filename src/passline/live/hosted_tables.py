@@ -16,15 +16,14 @@ from typing import Final
 from passline.game.layout.stakes import Refusal
 from passline.game.table.decide import decide
 from passline.live import scheduled_actions
+from passline.live.decided_line import DecidedLine, make_machine_draft
 from passline.live.live_table import LiveTable, parse_time
 from passline.live.lobby import Lobby
 from passline.live.log_entries import Draft
-from passline.live.parse_line import DecidedLine
 from passline.live.scheduled_actions import ABANDONED_AFTER
 from passline.live.schema import OpenTableRequest, ServiceError
 from passline.live.store import StoreClock
 from passline.live.table_cache import CachedTable, TableCache
-from passline.live.throw_with_proof import make_machine_draft
 from passline.live.tokens import Holder
 from passline.record.table_lines import read_table_line
 

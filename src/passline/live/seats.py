@@ -18,9 +18,9 @@ from passline.game.table import codec
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
 from passline.game.words.refusals import describe_refusal
+from passline.live.decide_line import MAX_AMOUNT
 from passline.live.live_table import POST_NAMES, BuyInRequest, LiveTable
 from passline.live.log_entries import Draft
-from passline.live.parse_line import MAX_AMOUNT
 from passline.live.permissions import require_speaker
 from passline.live.schema import (
     ErrorCode,

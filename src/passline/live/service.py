@@ -35,6 +35,7 @@ from passline.live.lobby import Lobby, row_json, save_rows
 from passline.live.log_entries import Draft, Entry
 from passline.live.page_feed import LISTED_ENTRIES, PageFeed, Viewer
 from passline.live.record_export import RecordExporter
+from passline.live.repeated_requests import repeat_answer
 from passline.live.signing_key import SigningKey, format_receipt
 from passline.live.store import (
     PAGE_SIZE,
@@ -309,7 +310,7 @@ class TableService:
             said = await self.line_handler.handle(cached, holder, request)
         self.auto_dealer.reschedule(cached)
         if not isinstance(said, schema.LineOutcome):
-            said = await self.line_handler.repeat_answer(cached, holder, request, said)
+            said = await repeat_answer(self.tables.store, cached, holder, request, said)
         return replace(said, receipt=self._sign_receipt(table, said.seq, said.hash))
 
     # Reading

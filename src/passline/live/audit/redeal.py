@@ -37,18 +37,12 @@ from passline.game.words.log import say_log
 from passline.game.words.refusals import describe_refusal
 from passline.live import permissions, scheduled_actions
 from passline.live.audit.findings import MAX_NOTES, AuditNote, BadEntryError
+from passline.live.decide_line import decide_line
+from passline.live.decided_line import DecidedLine
+from passline.live.line_bet_repeats import repeat_line_bets, take_line_bets_down
 from passline.live.live_table import MACHINE, POST_NAMES, LiveTable, open_from_entry, parse_time
 from passline.live.log_entries import Entry
-from passline.live.parse_line import (
-    DecidedLine,
-    PlayerTalk,
-    TableAct,
-    ThrowRequest,
-    decide_line,
-    parse_line,
-    repeat_line_bets,
-    take_line_bets_down,
-)
+from passline.live.parse_line import PlayerTalk, TableAct, ThrowRequest, parse_line
 from passline.live.schema import PostHolder, ServiceError
 from passline.live.seats import TOKEN_ROLES
 from passline.live.signing_key import is_public_key
