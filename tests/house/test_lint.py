@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from passline.game.house.elections import read_elections
-from passline.game.house.lint import Finding, lint
+from passline.game.house.lint import lint
+from passline.game.house.lint_findings import Finding
 from passline.game.law.book import Book
 from passline.game.law.book_files import BOOKS
 from passline.game.law.citations import CitedValue

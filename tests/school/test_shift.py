@@ -28,7 +28,7 @@ from passline.school.shift import (
 )
 from passline.school.shift_players import CallKind, PlayerCall, ShiftPost, make_error_call
 from passline.school.shift_report import ShiftEnd, ShiftStart, make_shift_report
-from passline.school.table_work import register_audit_check
+from passline.school.throw_work import register_audit_check
 from tests.live.floor import Floor
 from tests.school.right_shift import right_answer, work_out
 

@@ -15,7 +15,7 @@ from msgspec import structs
 from passline.live.audit.audit import Audit
 from passline.live.live_table import parse_time
 from passline.live.scheduled_actions import closing_actions, is_abandoned
-from passline.school.table_work import register_audit_check
+from passline.school.throw_work import register_audit_check
 from passline.web.request_limits import LogBudget
 from tests.web.conftest import KEY, House
 

@@ -265,7 +265,7 @@ class _AuditOptions(NamedTuple):
 
     def start(self, table: str) -> tuple[Audit, ShiftReports | None]:
         """Return a new audit of one table, and its shift reports to fill in, if any."""
-        from passline.school.table_work import register_audit_check
+        from passline.school.throw_work import register_audit_check
 
         register_audit_check()
         reports = ShiftReports(self.plan, table) if self.plan is not None else None

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from passline.crew.motions import Motion
     from passline.game.house.house import House
     from passline.game.layout.spots import Layout
+    from passline.game.money.chips import Chips, Rack
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 #: House rules that the user sets: pairs of a key and its value.
@@ -266,6 +267,20 @@ def check_point(house: House, point: int | None) -> None:
         fail(f"{point} can't be a point")
 
 
+def parse_chips(rack: Rack, text: str) -> Chips:
+    """Return the chips that a text names ("30" dollars or "6 red").
+
+    Exit with status 2 if the rack has no such chips.
+    """
+    from passline.game.money.chips import ChipsError
+    from passline.game.words.refusals import describe_chips_error
+
+    try:
+        return rack.read_amount(text)
+    except ChipsError as error:
+        fail(describe_chips_error(error))
+
+
 def resolve_wager(layout: Layout, text: str) -> str:
     """Return the slug of the wager that a text names, by its id or as a player says it.
 
@@ -277,7 +292,7 @@ def resolve_wager(layout: Layout, text: str) -> str:
     >>> [resolve_wager(layout, text) for text in ("place 6", "any 7", "pass odds", "hops-6")]
     ['place-win-6', 'any-seven', 'pass-odds', 'hops-6']
     """
-    from passline.lab.pricing.wager_odds import find_meant_slugs
+    from passline.talk.named_wagers import find_meant_slugs
 
     slug = layout.slug("-".join(text.lower().replace("'", "").split()))
     meant = [slug] if slug in layout.spots else find_meant_slugs(layout.house, text, ())

@@ -108,7 +108,7 @@ async def _move_tables(source: str, target: str, tables: tuple[str, ...]) -> Mov
     from passline.live.stores.open_store import hash_place
     from passline.live.throw_with_proof import HouseDice
     from passline.school.question_types import SchoolError
-    from passline.school.table_work import register_audit_check
+    from passline.school.throw_work import register_audit_check
 
     register_audit_check()
     report, target_id = MoveReport(), hash_place(target)

@@ -37,7 +37,7 @@ from passline.game.layout.stakes import Refusal, Stake, refuse
 from passline.game.layout.wager_checks import check_amount
 from passline.game.money.amounts import show_dollars
 from passline.game.money.chips import NO_CHIPS, Chips, Rack, UncutAmount, sum_chips
-from passline.game.words.crew import PILE_NAME, UNKNOWN_CHIP
+from passline.game.words.crew import PILE_NAME
 
 
 class PressGoal(msgspec.Struct, frozen=True, kw_only=True):
@@ -433,13 +433,11 @@ def _read_chips(rack: Rack, amount: int | Chips) -> Chips | Refusal:
         strange = [chip.color for chip, _ in amount.piles if chip not in rack.chips]
         if not strange:
             return amount
-        reason = UNKNOWN_CHIP.format(color=strange[0])
-    else:
-        cut = rack.cut(amount) if amount else NO_CHIPS
-        if not isinstance(cut, UncutAmount):
-            return cut
-        reason = cut.reason
-    return refuse("said", _CUSTOM_CITE, words=reason)
+        return refuse("no-such-chip", _CUSTOM_CITE, color=strange[0])
+    cut = rack.cut(amount) if amount else NO_CHIPS
+    if isinstance(cut, UncutAmount):
+        return refuse(cut.code, _CUSTOM_CITE, (), **cut.figures)
+    return cut
 
 
 def compute_win(layout: Layout, number: int, stake: int) -> int:

@@ -13,15 +13,13 @@ from typing import Literal
 import msgspec
 
 from passline.crew import post_names
-from passline.crew.placement import (
+from passline.crew.on_off_buttons import (
     ButtonMove,
-    find_avoided_totals,
     find_button_kind,
     find_buttons,
-    find_prop_placement,
-    find_unused_dice,
     list_button_moves,
 )
+from passline.crew.props_and_dice import find_avoided_totals, find_prop_placement, find_unused_dice
 from passline.crew.stick import (
     AnnouncementMoment,
     format_announcement,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from passline.crew.motions import Motion
-from passline.crew.placement import find_buttons
+from passline.crew.on_off_buttons import find_buttons
 from passline.crew.procedures import list_between_roll_tasks, list_button_tasks
 from passline.crew.tasks import Task, apply_tasks, compute_ledger
 from passline.crew.work_list import make_work_list

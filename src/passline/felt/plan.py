@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import msgspec
 
-from passline.crew.placement import find_dice_holder
+from passline.crew.props_and_dice import find_dice_holder
 from passline.felt.areas import load_felt
 from passline.felt.geometry import Point, Rectangle, Shape, make_point, make_rectangle
 from passline.felt.layout_zones import (

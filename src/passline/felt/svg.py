@@ -13,9 +13,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 from msgspec.structs import replace
 
+from passline.felt.chip_places import PUCK_RADIUS
 from passline.felt.geometry import Point, Shape
 from passline.felt.layout_contents import (
-    PUCK_RADIUS,
     ChipPile,
     ChipStack,
     Die,

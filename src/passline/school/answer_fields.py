@@ -13,7 +13,7 @@ from typing import Any, Literal
 import msgspec
 
 from passline.game.money.amounts import to_dollars
-from passline.game.money.chips import Chip, Chips, Rack
+from passline.game.money.chips import Chip, Chips, ChipsError, Rack
 from passline.game.words.school import ANSWER_NOUNS, FIELD_LABELS, say_school
 from passline.school.question_types import DrillSetup, Grade, Question, SchoolError
 from passline.talk.normalize import NUMBER_WORDS, convert_number_words
@@ -120,7 +120,7 @@ def read_stack(value: object, rack: Rack, what: str = "chips") -> Chips:
     if isinstance(value, str) and len(value) <= _MAX_ANSWER_LENGTH:
         try:
             return rack.read(_write_chips(value))
-        except ValueError:
+        except ChipsError:
             raise UnreadableAnswerError("answer.chips", **about) from None
     if not isinstance(value, dict):
         raise UnreadableAnswerError("answer.no-chips", **about)

@@ -46,7 +46,7 @@ from passline.live.service import OPERATOR, TableService
 from passline.live.tokens import Holder
 from passline.school.answer_fields import UnreadableAnswerError, read_cents
 from passline.school.answer_log import AnswerRecord, make_answer_record
-from passline.school.booking_parts import (
+from passline.school.booking_words import (
     IGNORED_PHRASES,
     describe_parts,
     find_part_error,
@@ -79,7 +79,7 @@ from passline.school.shift_players import (
     try_commands,
 )
 from passline.school.shift_report import MISTAKE_DRILLS, ShiftEnd, ShiftMark, ShiftStart
-from passline.school.table_work import (
+from passline.school.throw_work import (
     POST_WORK_LEVEL,
     PostWork,
     WorkRequest,

@@ -27,7 +27,7 @@ from passline.talk.groups import (
     is_group,
     list_group_numbers,
 )
-from passline.talk.odds import (
+from passline.talk.odds_bets import (
     find_every_come_odds,
     find_odds_slug,
     is_every_come_odds,

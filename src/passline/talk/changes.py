@@ -17,7 +17,7 @@ from passline.talk.groups import (
     find_set_members,
     is_group,
 )
-from passline.talk.odds import find_odds_slug, is_odds_word
+from passline.talk.odds_bets import find_odds_slug, is_odds_word
 from passline.talk.utterance import MONEY_CITE, Utterance, make_unplayable, offer_choices
 
 AMOUNT_PATTERN = r"\$?(\d[\d,]*(?:\.\d{1,2})?)"

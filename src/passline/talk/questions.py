@@ -14,7 +14,7 @@ from passline.talk.bets import BOX_NUMBERS, STRAIGHT_BETS
 from passline.talk.canonical import format_amount
 from passline.talk.errors import NoMatchError, UnplayableError
 from passline.talk.groups import PLACE, find_set_members, find_smallest_sum, is_group
-from passline.talk.odds import find_odds_slug, is_odds_word
+from passline.talk.odds_bets import find_odds_slug, is_odds_word
 from passline.talk.utterance import Utterance, offer_choices
 
 _CITE = "custom: a question makes no bet"

@@ -40,7 +40,7 @@ from passline.talk.errors import (
 )
 from passline.talk.groups import PLACE
 from passline.talk.normalize import OwnNames, check_slang, convert_number_words, normalize_words
-from passline.talk.odds import bet_max_odds, bet_times_odds
+from passline.talk.odds_bets import bet_max_odds, bet_times_odds
 from passline.talk.questions import answer_how_much
 from passline.talk.same_bet import let_ride, repeat_bets
 from passline.talk.suggestions import ask_how_much, explain_not_understood, is_known_word

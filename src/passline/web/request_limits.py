@@ -1,6 +1,7 @@
 """Limits on what clients may send: sizes, times, and requests of one token or address.
 
-`connection_limits` has the limits on open connections; `admission` applies both.
+`connection_limits` has the limits on open connections; `admission` applies both. How many tables
+one address may have open is checked in `live.hosted_tables`.
 """
 
 from __future__ import annotations

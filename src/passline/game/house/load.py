@@ -23,7 +23,8 @@ from passline.game.house.elections import (
     show_value,
 )
 from passline.game.house.house import House, choose_game, resolve_house
-from passline.game.house.lint import Finding, lint
+from passline.game.house.lint import lint
+from passline.game.house.lint_findings import Finding
 from passline.game.law.book import Book
 from passline.game.law.book_files import BookError, book_ids
 from passline.game.law.clauses import find_clause_book

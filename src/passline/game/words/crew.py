@@ -40,9 +40,8 @@ BUTTON_COVERS = {
 }
 #: What crew members say and call, and the verdict on dice without a fault.
 SAYS, CALLS, NO_FAULT = "says: {words}", "calls: {words}", "nothing is wrong"
-#: A machine that does a crew's work; a pile that has no name on the layout; a chip that is unknown.
+#: A machine that does a crew's work; a pile that has no name on the layout.
 MACHINE_NAME, PILE_NAME = "the machine", "pile beside the payoff"
-UNKNOWN_CHIP = "there is no such chip in the rack: {color}"
 #: Why a part of a wager is handed back.
 OVER_MAXIMUM = "it is over the maximum"
 

@@ -13,6 +13,7 @@ import msgspec
 
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars, show_money, to_dollars
+from passline.game.money.chips import ChipsError
 from passline.game.words.wagers import layout_name
 from passline.text import join_words, show_name
 
@@ -113,6 +114,11 @@ SENTENCES = {
     "others-riding": "{wager} waits until those already riding are decided",
     # For how much
     "whole-chips": "{amount:$} is not in whole chips of {chip:$}: bet {near:or}",
+    "not-in-chips": "{amount:$} is not a multiple of the smallest chip, {chip:$}",
+    "no-chips": "{amount:$} cannot be paid: the rack has no chips for it",
+    "no-such-chip": "there is no such chip in the rack: {color}",
+    "not-a-stack": "{text:q} is not a stack of chips: write a number and a color for each, of "
+    "{colors:,}",
     "under-minimum": "{wager} takes at least {least:$}",
     "over-maximum": "{wager} takes at most {most:$}",
     "over-multiple": "{wager} may be at most {most:$} behind {behind:$} on {flat}",
@@ -305,6 +311,19 @@ def describe_refusal(refusal: Refusal, to: str = "") -> str:
         choices = f"{', '.join(others)} or {last}" if others else last
         return f"{said}: say {choices}"
     return said
+
+
+def describe_chips_error(error: ChipsError) -> str:
+    """Return what is wrong with chips that somebody wrote, as a sentence.
+
+    >>> from passline.game.money.chips import STANDARD_RACK
+    >>> try:
+    ...     STANDARD_RACK.read_amount("12.50")
+    ... except ChipsError as error:
+    ...     describe_chips_error(error)
+    '$12.50 is not a multiple of the smallest chip, $1'
+    """
+    return format_words(SENTENCES[error.code], error.figures)
 
 
 def name_ground(slug: str) -> str:

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.lab.exact.bankroll_kernels import UNREACHABLE
 from passline.lab.exact.big_integers import choose_limb_bits, count_limbs
+from passline.lab.exact.evolution_kernels import UNREACHABLE
 from passline.lab.machines.arrays import IntArray
 from passline.lab.machines.chain import Chain
 from passline.lab.sessions.plan_and_result import Effort, Plan

@@ -20,7 +20,7 @@ import numpy as np
 
 from passline.lab.exact.bankroll_evolution import ShortBankrollTransfer
 from passline.lab.exact.bankroll_grid import BankrollGrid, find_longest_session
-from passline.lab.exact.bankroll_kernels import UNREACHABLE
+from passline.lab.exact.evolution_kernels import UNREACHABLE
 from passline.lab.machines.arrays import FloatArray, IntArray
 from passline.lab.machines.compile_loops import compile_loop
 from passline.lab.sessions.plan_and_result import Effort

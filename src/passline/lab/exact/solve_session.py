@@ -22,7 +22,7 @@ from passline.lab.exact.bankroll_grid import (
     estimate_doubles,
     estimate_fractions,
 )
-from passline.lab.exact.bankroll_kernels import UNREACHABLE
+from passline.lab.exact.evolution_kernels import UNREACHABLE
 from passline.lab.exact.fourier_evolution import (
     FourierEvolution,
     LevelRange,

@@ -8,7 +8,6 @@ match play coupon in the same way.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, Literal
@@ -27,8 +26,6 @@ from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Stake
 from passline.game.layout.wager_checks import find_spot
 from passline.game.money.amounts import show_dollars, to_dollars
-from passline.game.table.commands import Bet
-from passline.game.table.open_close import open_table
 from passline.game.words.odds import say_odds
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import layout_name, suggest_wagers, wager_label
@@ -56,8 +53,7 @@ from passline.lab.results import (
     show_percent,
     show_percent_and_fraction,
 )
-from passline.talk.errors import UnplayableError
-from passline.talk.understand import understand
+from passline.talk.named_wagers import find_meant_slugs
 
 #: The possible results of a wager: the net per unit of stake, and its chance.
 Outcomes = tuple[tuple[Fraction, Fraction], ...]
@@ -597,35 +593,6 @@ def _select_wagers(
     if not meant:
         raise main.make_unknown_error(wager, slug)
     return meant
-
-
-def find_meant_slugs(house: House, name: str, known: Sequence[str]) -> list[str]:
-    """Return the slugs of the wagers that a player means by ``name``.
-
-    The name is table talk, or a group of wagers: "buy" means all its numbers in ``known``, the
-    slugs to choose from. Return [] if the name is not understood.
-
-    >>> from passline.game.house.load import house_for
-    >>> house = house_for("new-jersey")
-    >>> find_meant_slugs(house, "any 7", ()), find_meant_slugs(house, "place 6", ())
-    (['any-seven'], ['place-win-6'])
-    >>> find_meant_slugs(house, "buy", ("buy-4", "buy-10", "place-win-4"))
-    ['buy-4', 'buy-10']
-    >>> find_meant_slugs(house, "place six and eight", ())
-    ['place-win-6', 'place-win-8']
-    """
-    kind = "-".join(name.lower().split())
-    kind = "place-win" if kind == "place" else kind
-    if numbered := [slug for slug in known if re.fullmatch(rf"{re.escape(kind)}-\d+", slug)]:
-        return numbered
-    table = open_table(house)
-    for amount in ("60", "60 each"):  # "hardways for 60" is asked about: each, or in total?
-        try:
-            commands = understand(table, "player", f"{name} for {amount}")
-        except (UnplayableError, ValueError):  # not understood, or odds without a flat bet
-            continue
-        return [command.wager for command in commands if isinstance(command, Bet)]
-    return []
 
 
 def _alternative_houses(main: Appraiser) -> Iterator[tuple[Appraiser, list[str]]]:

@@ -40,9 +40,9 @@ from passline.school.answer_fields import (
     read_list,
     read_words,
 )
-from passline.school.call_words import BET_FACT, FIELD_FACT, TOTAL_FACT, CallReader
 from passline.school.drill import AuditionPart, Drill
 from passline.school.drills.groups import parse_figures
+from passline.school.parse_call import BET_FACT, FIELD_FACT, TOTAL_FACT, CallReader
 from passline.school.practice_tables import (
     PracticeTable,
     TableThrow,

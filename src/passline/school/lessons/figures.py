@@ -43,12 +43,12 @@ from passline.game.layout.odds_limits import find_odds_cap
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Stake
 from passline.game.money.amounts import AmountError, parse_dollars, show_dollars, to_dollars
-from passline.game.money.chips import Chips
+from passline.game.money.chips import Chips, ChipsError
 from passline.game.table.evolve import evolve
 from passline.game.table.open_close import opening_event
 from passline.game.table.state import Table
 from passline.game.table.table_ends import count_places
-from passline.game.words.refusals import describe_refusal
+from passline.game.words.refusals import describe_chips_error, describe_refusal
 from passline.game.words.school import say_school
 from passline.game.words.wagers import layout_name, spoken_wager_name
 from passline.record.deal import deal_text
@@ -507,7 +507,9 @@ def _parse_chips(setup: DrillSetup, text: str) -> Chips:
         if any(letter.isalpha() for letter in text):
             return setup.rack.read(text)
         chips, over = setup.rack.divide(parse_dollars(text))
-    except (AmountError, ValueError) as error:
+    except ChipsError as error:
+        raise _CannotDrawError("figure.no-chips", error=describe_chips_error(error)) from error
+    except AmountError as error:
         raise _CannotDrawError("figure.no-chips", error=error) from error
     if over:
         raise _CannotDrawError("figure.no-stack", amount=text)

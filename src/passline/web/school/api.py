@@ -24,7 +24,7 @@ from passline.school.audition import find_clause_text, read_seconds
 from passline.school.drills import load_drill
 from passline.school.question_types import DrillSetup, Grade, Question
 from passline.school.questions_and_grades import describe_answer, grade_answer, parse_answer
-from passline.school.table_work import read_work_answers
+from passline.school.throw_work import read_work_answers
 from passline.text import escape_unprintable
 from passline.web.auth import (
     MISSING_HOUSE_KEY,
@@ -35,8 +35,9 @@ from passline.web.auth import (
     require_json,
 )
 from passline.web.page_cache import BackgroundRunner
+from passline.web.request_body import read_json
 from passline.web.request_limits import RateLimiter, client_address
-from passline.web.responses import JSON, cached_response, json_response, prepare_body, read_json
+from passline.web.responses import JSON, cached_response, json_response, prepare_body
 from passline.web.school.learners import (
     LEARNER_COOKIE,
     LEARNER_COOKIE_SECONDS,

@@ -57,6 +57,7 @@ from passline.school.questions_and_grades import parse_answer
 from passline.text import escape_unprintable
 from passline.web.auth import find_token
 from passline.web.page_templates import render_page
+from passline.web.request_body import read_json
 from passline.web.request_limits import RateLimiter, client_address
 from passline.web.responses import (
     JSON,
@@ -64,7 +65,6 @@ from passline.web.responses import (
     json_response,
     page_response,
     prepare_body,
-    read_json,
 )
 from passline.web.school.api import SchoolApi
 from passline.web.school.learners import LEARNER_COOKIE, check_learner_name, make_storage_error

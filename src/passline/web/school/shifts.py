@@ -62,9 +62,10 @@ from passline.school.shift import (
 )
 from passline.school.shift_players import PlayerCall, ShiftPost
 from passline.school.shift_report import ShiftEnd, ShiftMark, ShiftStart, make_shift_report
-from passline.school.table_work import list_post_wagers
+from passline.school.throw_work import list_post_wagers
 from passline.text import escape_unprintable
 from passline.web.auth import find_token
+from passline.web.request_body import read_json
 from passline.web.request_limits import (
     LogBudget,
     RateLimiter,
@@ -72,7 +73,7 @@ from passline.web.request_limits import (
     client_address,
     limit_error,
 )
-from passline.web.responses import JSON, body_response, json_response, prepare_body, read_json
+from passline.web.responses import JSON, body_response, json_response, prepare_body
 from passline.web.school.api import SchoolApi
 from passline.web.school.learners import make_storage_error
 from passline.web.school.questions import (
