@@ -57,7 +57,10 @@ def talked() -> tuple[set[str], set[str]]:
         for node in nodes(path):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 words.add(node.value)
-            if isinstance(node, ast.Call) and _name(node.func) in {"offer_choices", "make_unplayable"}:
+            if isinstance(node, ast.Call) and _name(node.func) in {
+                "offer_choices",
+                "make_unplayable",
+            }:
                 found |= _told(node.args[0])
     return found, words
 

@@ -350,9 +350,9 @@ def _update_shared_buttons(before: Table, after: Table, player: str) -> Iterator
 
 
 def list_refusal_tasks(table: Table, command: cmd.AnyCommand | None) -> tuple[Task, ...]:
-    """Return what the crew does for a refused command: it calls "no bet" if the bet was called.
+    """Return what the crew does about a refused command: if it has ``no_bet``, call "no bet".
 
-    Return () for any other command.
+    Return () for any other refusal. The caller must know that the command was refused.
     """
     if isinstance(command, cmd.Bet) and command.no_bet:
         who, wager = command.player, command.wager

@@ -58,11 +58,10 @@ NettedAmounts = dict[tuple[str, str], int]
 
 
 def _find_netted_amounts(layout: Layout, settlements: Iterable[Settlement]) -> NettedAmounts:
-    """Return the cents of each proposition win that the dealer keeps to replace losing bets.
+    """Return how many cents the dealer keeps back from each proposition win, by (player, wager).
 
-    They replace the same player's losing propositions, which stay up: Iowa's netting
-    (prop-payoffs.7#1). Only wins on propositions are netted; a place wager
-    is paid in full.
+    Iowa nets propositions (prop-payoffs.7#1): if a player wins one and loses another and both stay
+    up, the win pays for the lost bet first. Place wagers are not netted.
     """
     staying = [
         settlement

@@ -95,7 +95,10 @@ class Puck(msgspec.Struct, frozen=True):
 
 
 class Marker(msgspec.Struct, frozen=True):
-    """A marker on a number, for a side wager or a promotion: its text `says`, and its width."""
+    """A marker on a number that a player has made for fire, bonus craps or the shootout.
+
+    `says` is its text, and `size` its width in felt units.
+    """
 
     kind: Literal["fire", "bonus", "shootout"]
     number: int

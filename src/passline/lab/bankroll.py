@@ -155,9 +155,10 @@ def find_bankroll(
     dice: Dice = FAIR,
     watch: Callable[[int, int], None] | None = None,
 ) -> BankrollResult:
-    """Return the least bankroll for a machine's strategy, in whole chips of ``chip`` cents.
+    """Find the least bankroll with a chance of ruin of at most ``ruin`` in ``rolls`` rolls.
 
-    The other arguments are as in ``bankroll``. ``watch`` is called with the rolls done and to do.
+    It is rounded up to whole chips of ``chip`` cents. With ``bankroll`` (cents), also report its
+    chance of ruin. ``watch`` is called with the rolls done and the rolls in all.
     """
     check_number("rolls", rolls, 1, MAX_ROLLS)
     check_number("rolls per hour", rolls_per_hour, 1, MAX_ROLLS)

@@ -1,4 +1,7 @@
-"""Simulate many rolls of a strategy and compare with the exact answer, or estimate a longer run."""
+"""Simulate many rolls of a strategy beside its exact mean, or estimate what a longer run takes.
+
+The estimate is the run's time, cost and standard error, from a short sample.
+"""
 
 from __future__ import annotations
 

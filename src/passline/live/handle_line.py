@@ -31,11 +31,11 @@ from passline.live.tokens import Holder, entry_author
 
 
 class _LinePlan(msgspec.Struct, frozen=True):
-    """What a request will write and answer, as decided on one state of the table.
+    """The entries and the answer that a request leads to, if the table does not change first.
 
-    ``drafts`` are the entries to write, with their events in ``draft_events``; both are empty if
-    every command was refused. ``next`` is the new dice secret, and ``secret`` the same encrypted
-    for the store. ``pending`` means that the boxperson must agree first.
+    ``drafts`` are the entries to write, if any, and ``draft_events`` the events of each, if known.
+    A throw has the new dice secret in ``next``, and in ``secret`` its commitment and the encrypted
+    secret; a Daily's throw has neither. ``pending`` means that the boxperson must agree first.
     """
 
     decisions: tuple[schema.LineDecision, ...]

@@ -618,9 +618,13 @@ def _net_result(live: LiveTable, seat: Seat) -> str | None:
 
 
 def felt_json(live: LiveTable, end: str, place: int) -> JsonObject:
-    """Return the felt as seen from one end: the drawing, the click targets and the chips, as JSON.
+    """Return what the page needs to show the felt, as JSON.
 
-    ``end`` is ``left`` or ``right``, and ``place`` the viewer's seat position.
+    * ``svg`` is the drawing of the whole felt, without bets.
+    * ``views`` are frames to zoom to, and ``rows`` the click targets, for one ``end``: ``left`` or
+      ``right`` (the first end if the table has no such end). ``place`` is the viewer's seat
+      position.
+    * ``chips`` are the colors of the house's chips with their values.
     """
     table = live.table
     plan = plan_felt(table.layout, count_places(table))

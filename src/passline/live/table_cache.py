@@ -491,7 +491,10 @@ def is_active(live: LiveTable) -> bool:
 
 
 async def save_activity(store: Store, live: LiveTable) -> None:
-    """Store whether a table is active, so that a server knows after a restart to load it."""
+    """Store whether a table is active, so that a server knows after a restart to load it.
+
+    An error of the store is ignored.
+    """
     with suppress(StoreError):
         data = _ACTIVE if is_active(live) else _INACTIVE
         await store.save_snapshots(make_snapshot(live, _ACTIVE_KIND, data))

@@ -190,9 +190,11 @@ class LocalGame(BaseGame):
         self._undoable = [line for line in self._undoable if line[1]]
 
     def undo(self, player: str) -> tuple[str, list[RecordEntry]]:
-        """Take back the player's last statement since the roll. Return (its words, the entries).
+        """Take back what the player's last line did, as far as it was said since the last roll.
 
-        The undo is a record line of its own: no line is ever deleted.
+        Return (the line's words, the entries of the undo). If there is nothing to take back, the
+        words are "" and the table refuses the undo. The record gets a line of ``undo``: no line is
+        ever deleted.
         """
         count = _count_undoable(self.table, player)
         lines = [words for speaker, words in self._undoable if speaker == player] if count else []
@@ -245,10 +247,11 @@ def new_record(
 
 
 def resume_game(text: str, base: Path, watch: Callable[[LocalGame], None]) -> LocalGame:
-    """Return the game after the last line of a record, whose text is not changed.
+    """Return a game that continues after the last line of a record's text.
 
-    Paths in it are relative to ``base``. ``watch`` is called with the game at the start and after
-    every roll, before any player bets.
+    The game keeps the record's lines as they are, except blank lines at the end. ``base`` is the
+    folder for relative paths in the record. ``watch`` is called with the game at the start and
+    after every roll, before players bet on it.
     """
     record = read_record(text)
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")

@@ -265,10 +265,11 @@ def _make_record_entry(player: str, said: str, words: str, **more: Any) -> Recor
 def _match_entries(
     player: str, response: LineResponse, dealt: list[RecordEntry], here: Iterable[RecordEntry]
 ) -> list[RecordEntry]:
-    """Return the results of the player's own statements, in the order and words of the player.
+    """Return one entry for each statement of the player's line, in the order of the response.
 
-    Accepted statements come from ``dealt``, the log's entries. A statement that was also refused
-    locally (``here``) keeps the local refusal, which has more figures.
+    An accepted statement is its entry in ``dealt``, from the log, with what the player typed as
+    ``said``. A refused one has the refusal from ``here``, the same line dealt locally, if there is
+    one: it has more figures than the server's. Return ``dealt`` if the response has no entries.
     """
     taken = iter(dealt if len(dealt) == len(response.accepted) else [])
     known = {(one.words, one.refusal.cite): one.refusal for one in here if one.refusal}

@@ -279,7 +279,7 @@ def _find_left_game(source: str) -> tuple[Path, saved_games.GameLock]:
 
 
 def _follow_link(path: Path) -> Path:
-    """Return the target of a link. Return any other path unchanged."""
+    """Return the target of a link, and any other path unchanged. Raise PlayError if that fails."""
     try:
         return real_path(path) if path.is_symlink() else path
     except (OSError, ValueError) as error:

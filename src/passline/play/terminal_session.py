@@ -378,7 +378,7 @@ class TerminalSession:
         yield from self.table()
 
     def _remake_line_bets(self) -> Iterator[str]:
-        """Make winning line bets again, if wanted, and yield the lines to show."""
+        """Bet the line bets that just won again, if the player wants that. Yield the text."""
         if entries := self.line.remake_bets():
             yield from self.show_answers(entries)
             if hint := self.hints.once("line", say_prompt("hint-left-up")):

@@ -1,4 +1,4 @@
-"""Read a stick's call: list the facts about the throw that its words state, true or false.
+"""Read a stick's call: list what its words claim about the throw, right or wrong.
 
 The words are in ``calls.toml``: verbs, bets and whole phrases. An area is a group of bets with one
 name, such as ``donts`` or ``field``.

@@ -125,7 +125,7 @@ def list_lesson_drills(book: str) -> tuple[LessonDrill, ...]:
 
 
 class _QuestionPool:
-    """Candidates for a learner's next question, by drill and level. Each is made only once."""
+    """Makes candidates for a learner's next question. `draw` makes each question only once."""
 
     def __init__(self, deck: Deck, layout: Layout) -> None:
         self._layout, self._tag = layout, f"practice {len(deck.answers)}"

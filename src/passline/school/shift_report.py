@@ -65,11 +65,11 @@ class ShiftStart(Struct, frozen=True, kw_only=True):
 
 
 class ShiftMark(Struct, frozen=True, kw_only=True):
-    """The grade of one thing that the learner did or left out.
+    """The grade of one thing that the learner did or left out (``right``), with words and clause.
 
-    ``roll`` counts the throws of the shift from 1; ``seq`` is the entry of the table's log to
-    replay. Losses are cents. When somebody notices a mistake, a mark of the kind "noticed"
-    subtracts them again.
+    ``house_lost`` and ``players_lost`` are cents. When a player or the boxperson later notices a
+    mistake and it is put right, a mark of the kind "noticed" has the negative loss. ``roll`` counts
+    throws from 1; ``seq`` is the log entry to replay.
     """
 
     n: int

@@ -1,8 +1,9 @@
 """Parse what a player says into table commands. `understand` is this package's entry point.
 
-A canonical phrase (`pass for 10`) is tried first, then table talk (`place the six for 12`). Only
-talk with one meaning is accepted. Ambiguous talk raises `UnplayableError` with the choices. Other
-talk raises `NotUnderstoodError` with a suggestion that is never played.
+A canonical phrase (`pass for 10`) is tried first, then table talk (`place the six for 12`). Clear
+words that can't be played, or that could mean several bets, raise `UnplayableError`, the latter
+with the choices. Other words raise `RecordError`, often a `NotUnderstoodError`, which may have a
+suggestion. A suggestion is never played.
 """
 
 from __future__ import annotations

@@ -250,9 +250,9 @@ def list_clause_statuses(book_id: str) -> tuple[ClauseStatus, ...]:
 
 
 class CoverageRow(msgspec.Struct, frozen=True):
-    """How many clauses of one kind a book has, in all and by status.
+    """How many clauses of one kind a book has (``clauses``), and how many of each status.
 
-    ``known`` counts the clauses that some place implements or shows, ``tested`` those with a test.
+    ``known`` counts those that some file implements or shows, ``tested`` those with a test.
     """
 
     rulebook: str

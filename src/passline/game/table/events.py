@@ -107,9 +107,10 @@ class Called(WagerEvent, frozen=True, tag="called"):
 
 
 class Undone(PlayerEvent, frozen=True, tag="undone"):
-    """A player's command was undone; ``corrects`` is its number.
+    """The player's command number ``corrects`` was undone.
 
-    ``wagers`` are up again, and ``moved`` cents went back to the rail, ``vig`` of them vigorish.
+    ``wagers`` are all the player's wagers now, as they were before the command. ``moved`` cents
+    went to the rail (from it, if negative), including ``vig`` cents of vigorish.
     """
 
     corrects: int
@@ -127,7 +128,7 @@ class LateCalled(WagerEvent, frozen=True, tag="late-called"):
 
 
 class LateConfirmed(WagerEvent, frozen=True, tag="late-confirmed"):
-    """A member of the crew confirmed a late wager."""
+    """A member of the crew, ``by``, confirmed a wager that was called with the dice in the air."""
 
     by: str
     cite: str

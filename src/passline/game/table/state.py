@@ -64,7 +64,12 @@ class ShootoutNote(msgspec.Struct, frozen=True):
 
 
 class ShootoutState(msgspec.Struct, frozen=True):
-    """The state of Iowa's promotion: the bonus in cents, points made in this run, and its log."""
+    """The state of the shootout, Iowa's promotion that pays a shooter who makes every point.
+
+    ``amount`` is the bonus in cents, and ``made`` the points made in this run. While ``open`` is
+    false, points do not count; the next seven-out opens a new run. ``log`` lists when the bonus
+    grew, was hit or was void.
+    """
 
     amount: int
     made: frozenset[int] = frozenset()

@@ -197,7 +197,11 @@ def describe_key_with_part(whole: int, part: Fraction) -> str:
 
 
 def describe_bet_step(count: int, stake: int) -> str:
-    """Return the words for the step that multiplies a bet of ``stake`` cents by ``count``."""
+    """Return a step of working out a payoff, in words: ``count`` times the bet of ``stake`` cents.
+
+    >>> describe_bet_step(2, 500)
+    'twice the bet of $5'
+    """
     return f"{_format_times(count)} the bet of {show_dollars(stake)}"
 
 

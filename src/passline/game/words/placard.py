@@ -510,7 +510,11 @@ def _collect_notes(house: House, family: str, rule: Collect) -> Iterator[str]:
 def group_stages(
     house: House, family: str, rule: StagedWager
 ) -> Iterator[tuple[tuple[int, ...], str]]:
-    """Yield (stages, odds as posted) for the stages of a wager: those paid alike together."""
+    """Group the stages of a side bet by what they pay: yield (stages, their odds on the placard).
+
+    A stage is how far the bet has come, such as the number of points made so far. A stage at odds
+    of 0 is posted as "push".
+    """
     groups: dict[Odds, list[int]] = {}
     for stage, _, odds in find_stage_lines(house, family, rule):
         groups.setdefault(odds, []).append(stage)

@@ -63,10 +63,11 @@ class PlayOutRows(NamedTuple):
 
 
 class PlayOutExplorer:
-    """Explore how open bets are decided when no new bets are made.
+    """Explores how open bets are decided when no new bets are made.
 
-    ``ways[place]`` lists the transitions of each play-out state (place), with money in cents.
-    ``known_rolls`` returns the outcomes of a state that are known already, or None.
+    A play-out state is the open bets and the puck. ``ways[place]`` lists the transitions from state
+    number ``place``, with money in cents. ``known_rolls(state)`` returns (next state, cents) for
+    each outcome if that was computed before, else None.
     """
 
     def __init__(self, seat: MachineSeat, known_rolls: KnownRolls, dice: Dice = FAIR) -> None:

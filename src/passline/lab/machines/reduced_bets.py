@@ -286,9 +286,11 @@ class ReducedBetExplorer:
         return self._next[number], self._money[number], self._need[number]
 
     def find_reduced(self, number: int, has: int) -> int | None:
-        """Return the number of the state in which a player with a worth of ``has`` cents plays on.
+        """Return the number of the state in which a player who is short plays on.
 
-        Explore that state if it is new. Return None if the player can make no bet.
+        The player is in state ``number`` with a worth (rail and bets) of ``has`` cents. Explore the
+        new state if it is not known. Return None if the player then has no bet up and can afford
+        none.
         """
         if (number, has) not in self._reduced:
             reduced = self._reduced[number, has] = self._add(self._states[number])

@@ -64,11 +64,11 @@ class TermPay(NamedTuple):
 
 
 class DecidingTerm(msgspec.Struct, frozen=True, kw_only=True):
-    """A group of throws that decide a wager in the same way, in one state.
+    """A group of throws that decide a wager in the same way, in one state (``place``).
 
-    ``place`` names the state, and ``rolls`` is the mean number of rolls made there. ``weight`` of
-    ``whole`` is the chance of these throws on one roll. ``net`` is the amount won or lost per unit
-    of stake, with vigorish.
+    ``faces`` are the throws, and ``settled`` says what they do to each bet. The chance of the group
+    on one roll is ``weight`` / ``whole``. ``rolls`` is the mean number of rolls in this state.
+    ``net`` is the win or loss per unit of stake, after vigorish.
     """
 
     place: str

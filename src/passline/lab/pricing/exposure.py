@@ -122,7 +122,7 @@ class Exposure(LabResult, msgspec.Struct, frozen=True):
     whole: int = FAIR.whole
 
     def headline(self) -> str:
-        """Return in one line the worst and the mean cost of the next throw."""
+        """One line: what the next throw costs the house at worst and on average."""
         worst = "-".join(map(str, self.worst.dice))
         most, mean = show_money(self.worst.cost), show_money(self.mean)
         return say_odds("exposure", most=most, dice=worst, mean=mean)

@@ -547,10 +547,10 @@ def appraise_all(
     with_odds: bool = False,
     dice: Dice = FAIR,
 ) -> list[tuple[Appraiser, OddsRow]]:
-    """Return (appraiser, row) for each row of ``sheet``, which has the same arguments.
+    """Price a house's wagers: return (appraiser, row) for each row that ``sheet`` returns.
 
-    The appraiser is the one that computed the row. A row with an option not elected is that of
-    another house.
+    The arguments are as for ``sheet``, but ``house`` must be loaded. A row for an option that the
+    house has not elected comes from an appraiser of the same house with that option elected.
     """
     main = Appraiser(house, stake, dice)
     others = list(_alternative_houses(main)) if options else []

@@ -199,13 +199,14 @@ MIN_BATCHES = 16
 class PlayedRolls(msgspec.Struct, frozen=True, kw_only=True):
     """The result of a run of rolls. Money is in cents.
 
-    * ``standard_error``: the standard error of ``mean_per_roll``, from batches long enough to be
-      independent. None if there are fewer than MIN_BATCHES batches, if all batches are equal, or if
-      the machine could not be explored further. Such a run stopped because of its states, so it is
-      not a random sample.
-    * ``interrupted``: whether the run ended early, by Ctrl-C or for the ``reason``.
-    * ``rolls_per_lookup``: how many rolls one look-up plays. ``games``: how many games were played,
-      each from an empty table. ``device``: the name of the GPU, if one was used.
+    * ``standard_error`` is that of ``mean_per_roll``, estimated from batches of rolls. It is None
+      if there are fewer than MIN_BATCHES batches, if all are equal, or if a strategy error or a
+      full machine ended the run: its rolls are then not a random sample.
+    * ``interrupted`` says whether the run ended early. ``reason`` is the error that ended it, or ""
+      for Ctrl-C.
+    * ``rolls_per_lookup`` is how many rolls one look-up in a table plays.
+    * ``games`` is into how many games, each from an empty table, the planned rolls were split.
+    * ``device`` is the name of the GPU, or "".
     """
 
     rolls: int

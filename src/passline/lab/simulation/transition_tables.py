@@ -215,7 +215,11 @@ class TransitionRows:
         return self._states if self.machine is None else self.machine.states
 
     def explore(self, states: list[int]) -> None:
-        """Explore these states of the machine. Raise MachineRestarted if it starts over."""
+        """Find the moves out of these states.
+
+        Raise MachineRestarted if the machine forgets all its states. It does when its strategy
+        first reads a part of the view that the states did not record.
+        """
         assert self.machine is not None, "a chain has no unexplored states"
         for state in states:
             if self.machine.next[state, 0] < 0 and not self.machine.expand(state):

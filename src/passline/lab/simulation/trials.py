@@ -63,11 +63,11 @@ class TrialJob(NamedTuple):
 
 
 class TrialEnds(NamedTuple):
-    """The results of some trials.
+    """The results of some trials. All worths are in cents and include the bankroll.
 
-    ``ends[trial]`` is (end code, rolls, highest worth, lowest worth), and with reduced bets also
-    whether the player was ever short. ``worths`` has (keys, counts) for each checkpoint. A key
-    combines a worth with a number for the open bets (see ``make_key``).
+    ``ends[trial]`` is (end code, rolls, highest worth, lowest worth). If players who are short may
+    bet less, a fifth column says whether this one ever did. ``worths`` has (keys, counts) for each
+    checkpoint: how many trials have each pair of worth and open bets, packed by ``make_key``.
     """
 
     ends: IntArray

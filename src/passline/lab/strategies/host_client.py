@@ -175,6 +175,6 @@ def _stop_host(process: subprocess.Popen[bytes]) -> None:
 
 
 def _print_to_stderr(printed: str) -> None:
-    """Print what a strategy printed to standard error, because our own output may be JSON."""
+    """Print what a strategy printed to our standard error: our standard output may be JSON."""
     for line in printed.splitlines():
         print(escape_unprintable(line), file=sys.stderr)

@@ -280,7 +280,10 @@ def _may_retry(wrong: Exception, once: bool) -> bool:
 
 
 def _read_retry_after(response: HTTPResponse) -> float:
-    """Return the seconds in a response's ``Retry-After`` header, or 0 if it has none."""
+    """Return the seconds in a response's ``Retry-After`` header.
+
+    Return 0 if it is not a whole number of up to four digits.
+    """
     given = response.getheader("Retry-After", "")
     return float(given) if re.fullmatch(r"\d{1,4}", given) else 0.0
 

@@ -565,7 +565,7 @@ class PostgresStore(SqlStore):
         return outcomes
 
     def write_lease(self, table: str) -> int:
-        """Return the number of this server's lease of a table, or 0 if it has none."""
+        """Return the number of the lease that this server may use now; 0 if none. See `Store`."""
         return self.leases.number(table)
 
     async def append(self, append: Append) -> AppendOutcome:

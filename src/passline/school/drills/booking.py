@@ -211,7 +211,10 @@ def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -
 
 
 def _find_bets_error(setup: DrillSetup, question: Question, words: str) -> str:
-    """Return what is wrong with the bets that a learner books, written in words, or ""."""
+    """Return what is wrong with the bets that the learner wrote in answer to a booking question.
+
+    ``words`` are the bets as table talk, such as "place 6 for $12". Return "" if nothing is wrong.
+    """
     given = question.given
     table = make_table(setup, given["puck"], given["player"], given["place"])
     found = parse_bets(table, read_words(words, "wagers"), given["player"])
@@ -254,9 +257,10 @@ def _find_repeat_error(setup: DrillSetup, question: Question, value: object) -> 
 
 
 def _list_wordings(question: Question, bets: str) -> list[str]:
-    """Return versions of an answer's words: unchanged, without the player's name, and so on.
+    """Return the forms of an answer's words to try to read bets from.
 
-    Others leave out what a dealer may add, or add commas.
+    They are: the words as they are; without the player's name; also without what a dealer may add
+    ("sir", "you're up"); also with a comma after each amount.
     """
     name = re.escape(question.given["player"])
     plain = re.sub(rf"\bfor {name}\b|\b{name}(?:'s)?\b[,:]?", " ", bets, flags=re.IGNORECASE)

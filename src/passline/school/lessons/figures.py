@@ -384,7 +384,10 @@ def _draw_presses(setup: DrillSetup) -> Iterator[TableBlock]:
 
 
 def _draw_calls(setup: DrillSetup) -> Iterator[TableBlock]:
-    """Yield tables of the stick's calls on every throw: come-out, another point, the point."""
+    """Yield three tables of the stick's calls: on a come-out roll, on other points, on the point.
+
+    Their rows are the totals, those of points also hard and easy. The third has only points.
+    """
     points = tuple(setup.house.book.points.value)
     rows: dict[str, list[tuple[str, str]]] = {name: [] for name in _PHASES}
     for name, faces in _list_throws(points).items():

@@ -33,7 +33,10 @@ if TYPE_CHECKING:
 
 
 class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
-    """Odds behind a flat (line or come) wager. They win, lose and are returned with it."""
+    """The rule of odds behind a flat (line or come) wager.
+
+    They are decided when it is, and win or lose with it; odds that are off then are returned.
+    """
 
     is_odds: ClassVar[bool] = True
     decision_kind: ClassVar[DecisionKind] = "with-flat"
