@@ -1,4 +1,4 @@
-"""What a roll means for the table, as data. The stick's call is built from these facts.
+"""What a roll means for the table, as data from which the stick's call is made.
 
 This module knows no rule. The engine's settlements say what happened to wagers that were up, and
 the layout's verdicts say what the roll means for the others.
@@ -32,7 +32,7 @@ _CALLED_RESULTS = frozenset(["win", "lose", "push", "travel"])
 
 
 class Effect(msgspec.Struct, frozen=True):
-    """What a roll does to the wagers in one area of the layout, such as the line or the field.
+    """What a roll does to the wagers in one area of the layout (`place`), such as the line.
 
     `wagers` and `players` are the wagers that were up and settled, and their owners. They are empty
     if no wager was up there. `odds` is what the field pays.
@@ -58,7 +58,8 @@ class Effect(msgspec.Struct, frozen=True):
 class RollFacts(msgspec.Struct, frozen=True, kw_only=True):
     """The facts of one roll. `point` is the point before the roll, `puck` the point after it.
 
-    0 means no point. With `special`, the roll decided come wagers only.
+    0 means no point. With `special`, no player had a line bet and the roll only decided come
+    wagers.
     """
 
     first: int
@@ -154,7 +155,7 @@ def _list_possible_effects(
 
 
 def _can_be_up(spot: Spot, place: CallPlace, rolled: Rolled) -> bool:
-    """Return whether the stick may call a wager's area even if no bet is up there.
+    """Return whether the stick may call an area (`place`) even if no bet is up there.
 
     The center, the side wagers and the numbers are called only with a bet. The line is not called
     on a throw that only decides come bets, nor the come area on a come-out roll if a come bet needs

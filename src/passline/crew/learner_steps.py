@@ -88,7 +88,7 @@ class CrewWork(msgspec.Struct, frozen=True):
 
     @property
     def money(self) -> tuple[CrewStep, ...]:
-        """Return the steps that move money."""
+        """The steps that move money."""
         return tuple(step for step in self.steps if step.moves_money)
 
 

@@ -164,7 +164,7 @@ def follow_procedure(
 def _list_ends(
     table: Table, step: ProcedureStep, wager: str, end: table_ends.End | None
 ) -> tuple[table_ends.End | Literal[""], ...]:
-    """Return the ends at which a step is done, or ("",) if it is done at no end in particular.
+    """Return the ends of the table at which a step is done, or ("",) if it belongs to no end.
 
     `end` is that of the player concerned. Without one, both base dealers act.
     """
@@ -401,7 +401,7 @@ def _list_tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator[Task
 
 
 def _list_color_tasks(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
-    """Yield the tasks for changing chips. A color up is called and permitted first."""
+    """Yield the tasks for changing chips. A dealer calls a color up, and an official permits it."""
     match event:
         case ev.ChequesChanged(player, amount, color, count):
             yield from follow_procedure(

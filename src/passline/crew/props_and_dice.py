@@ -19,7 +19,7 @@ from passline.game.table.state import Table
 class _PlacementData(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"holder": "in"}
 ):
-    """A place in words and its clause. ``in`` is the container there, such as a bowl, if any."""
+    """A position in words and its clause. ``in`` is the container there, such as a bowl, if any."""
 
     where: str
     holder: str = ""
@@ -90,7 +90,7 @@ def find_dice_holder(book: str) -> str:
 
 
 def find_avoided_totals(table: Table) -> tuple[int, ...]:
-    """Return the totals that the dice may not show when they are sent out, if any."""
+    """Return the totals that the dice may not show when they are sent to the shooter, if any."""
     sent = _load_placements(table.house.book.id).sent
     return sent.never if sent is not None else ()
 

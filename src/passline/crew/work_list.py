@@ -220,7 +220,7 @@ def make_work_list(
 
 
 def find_work_kind(table: Table, settlement: Settlement) -> str:
-    """Return the kind of a wager for the crew's steps, by where it is on the layout.
+    """Return the kind of a wager in the data of the crew's steps, by where it lies on the layout.
 
     It is the wager's own kind, or "prop", "side", "award", or such as `come-n` for a come bet on a
     number.
@@ -285,7 +285,7 @@ def _list_step_tasks(
 
 
 def _adjust_over_maximum(rolled: Rolled, step: WorkStep, settlement: Settlement) -> WorkStep:
-    """Return the step, or one that hands back the part of a winning stake over the maximum."""
+    """Return the step, or one that hands back the part of a winning bet above the maximum."""
     won = {(other.player, other.wager) for other in rolled.settlements if other.result == "win"}
     if not step.partly or (settlement.player, settlement.wager) not in won:
         return step

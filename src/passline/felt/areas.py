@@ -71,7 +71,7 @@ def load_felt(book: str) -> FeltFile:
 
 
 def cite_place(name: str, book: str) -> str:
-    """Return the clause for the position of a thing (an area, "bank", "name"), or the custom.
+    """Return the clause for where a thing (an area, "bank", "name") is on the felt, or the custom.
 
     >>> cite_place("pass-odds", "iowa"), cite_place("name", "iowa")
     ('wagers.5.c.A#2', 'custom: the layout shows whose it is')

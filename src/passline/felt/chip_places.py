@@ -111,7 +111,7 @@ class StackPlaces:
         return self._fit_zone(zone)[0]
 
     def _find_strip_size(self) -> float:
-        """Return the chip diameter that fits the number columns for the players with bets."""
+        """Return the chip diameter with which the bets in a number column fit side by side."""
         most = LARGEST_CHIP
         for end in self.measures.ends:
             here = [
@@ -127,7 +127,7 @@ class StackPlaces:
         return round(most, 2)
 
     def _fit_zone(self, zone: Zone) -> tuple[float, dict[int, Point]]:
-        """Return (chip diameter, point by rail position): the largest chips that fit a zone."""
+        """Return (chip diameter, point by rail position) for the largest chips that fit a zone."""
         if zone.id not in self._fits:
             there = {place for slug in zone.slugs for place in self.places_by_wager.get(slug, ())}
             if zone.end != CENTER:
@@ -213,7 +213,7 @@ _LINE_AREAS: tuple[FeltArea, ...] = ("pass", "pass-odds", "dont-pass", "dont-pas
 
 
 def _find_share(measures: FeltMeasures, end: EndFrame, box: Rectangle, place: int) -> Point:
-    """Return the center of the part of a box for chips of the player at rail position `place`."""
+    """Return the center of a player's part of a box. `place` is the player's rail position."""
     seat = measures.find_share(place)
     x = end.x_in(box, (seat.column + 0.5) * (box.width / end.columns))
     down = 0.5 if place == DEALERS_PLACE else 0.25 + 0.5 * seat.row

@@ -57,7 +57,8 @@ class ChipStack(msgspec.Struct, frozen=True, kw_only=True):
 
     `how` says how the stack is placed relative to the wager named in `on`. `coin` is the part of
     the amount that is smaller than any chip. `working` is True if the next roll can decide the
-    wager. Amounts are decimal strings. `at` is the center and `size` the chips' diameter.
+    wager. Amounts are decimal strings. `at` is the center and `size` the chips' diameter in felt
+    units.
     """
 
     slug: str
@@ -108,7 +109,7 @@ class Marker(msgspec.Struct, frozen=True):
 
 
 class Die(msgspec.Struct, frozen=True):
-    """A die: its top face (0 if not known), what it is near, and its position."""
+    """A die: its top face (0 if not known), what it is near (`where`), and its position."""
 
     face: int
     where: Literal["box", "shooter", "rest", "holder"]
@@ -370,7 +371,7 @@ def list_shares(table: Table, spots: Iterable[Spot], end: str = "") -> dict[str,
 
 
 def _list_pucks(table: Table, measures: FeltMeasures) -> Iterator[Puck]:
-    """Yield one puck for each end, or one in front of a shooter who rolls for come wagers only."""
+    """Yield one puck for each end, or one before a shooter who only decides come wagers."""
     line = load_felt(table.house.book.id).special.on
     if line and table.special and not table.point and table.shooter != NOBODY:
         place, dont = table.seat(table.shooter).place, line == "dont-pass" in measures.areas

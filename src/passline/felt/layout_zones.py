@@ -103,7 +103,7 @@ class Fixture(msgspec.Struct, frozen=True):
 def fit_text(
     text: str, at: Point, size: float, room: float, kind: PrintKind = "word", turn: int = 0
 ) -> PrintedText:
-    """Return a printed text of at most font size `size` that is not longer than `room`."""
+    """Return a text to print at font size `size`, or smaller so that it fits into `room`."""
     size = min(size, room / max(measure_text(text), 1))
     return PrintedText(text=text, at=at, size=round(size, 1), kind=kind, turn=turn)
 
@@ -220,7 +220,7 @@ def _make_zone(
 ) -> Zone:
     """Return a zone with the id `kind-name`, or `kind` if the name is empty.
 
-    Its clause is the one for the position named `cite` (default: the kind).
+    `cite` names the position whose clause it cites (default: the kind).
     """
     return Zone(
         id=f"{kind}-{name}" if name else kind,
@@ -448,7 +448,7 @@ _BandMaker = Callable[[FeltMeasures, Rectangle, str], Iterator[Zone]]
 
 
 def _list_bands(measures: FeltMeasures) -> Iterator[tuple[_BandMaker, str, float]]:
-    """Yield (zone maker, kind, relative height) of each row of propositions.
+    """Yield (function that makes the zones, kind, relative height) of each row of propositions.
 
     The rows go from the boxperson to the stick.
     """
@@ -649,8 +649,9 @@ def list_fire_spots_before_box(measures: FeltMeasures) -> Iterator[tuple[int, Po
 
 
 def _make_bonus_zones(measures: FeltMeasures) -> Iterator[Zone]:
-    """Yield a zone for each side wager and, where one counts totals, a spot for the button of every
-    total below them.
+    """Yield a zone for each side wager.
+
+    Where one counts totals, yield a spot for the button of every total below them.
     """
     rows = find_center_strip(measures, "bonus").rows([1] * len(measures.side_rows))
     for wagers, row in zip(measures.side_rows, rows, strict=True):

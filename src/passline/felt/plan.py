@@ -100,7 +100,7 @@ RAIL_WIDTH = 46.0
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """One wager at one end of the felt, or in the center: its name, its zones, and what it pays."""
+    """A wager at one end of the felt, or in the center: its name, its zones, and what it pays."""
 
     slug: str
     name: str

@@ -47,7 +47,7 @@ class _CharacterGrid:
         return round(down), round(across)
 
     def line(self, one: Point, two: Point) -> None:
-        """Draw a horizontal or vertical line between two points into the grid; ignore others."""
+        """Draw a horizontal or vertical line between two points; do nothing for any other line."""
         (top, left), (bottom, right) = sorted((self.cell(one), self.cell(two)))
         if top == bottom:
             for column in range(left, right + 1):

@@ -76,14 +76,17 @@ class BaseGame(ABC):
 
     @abstractmethod
     def undo(self, player: str) -> tuple[str, list[RecordEntry]]:
-        """Take back the player's last statement since the roll. Return (its words, the entries)."""
+        """Take back what the player said last since the roll. Return (its words, the entries).
+
+        A local game takes back the whole last line, a live one the last statement.
+        """
 
     @abstractmethod
     def note(self, comment: str) -> None:
         """Write a comment into the record, such as a preference that ``--resume`` reads."""
 
     def handling_line(self) -> AbstractContextManager[None]:
-        """Return a context for handling a line. A live table shows others' news only after it."""
+        """Return a context for handling a typed line. A live game shows others' news after it."""
         return nullcontext()
 
     def initial_buy_in(self, player: str) -> int:
@@ -160,7 +163,7 @@ class LocalGame(BaseGame):
         return entries
 
     def _apply_entries(self, taken: list[RecordEntry]) -> None:
-        """Apply the accepted entries of a line to the table, and record what can be undone."""
+        """Apply a line's accepted entries to the table, and store what ``undo`` can take back."""
         player = taken[0].player or str(getattr(taken[0].command, "player", ""))
         self.players_who_spoke.add(player)
         words = []

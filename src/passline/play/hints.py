@@ -77,7 +77,7 @@ class Hints:
         return f'"{phrase} for {self._amount(table, slug)}"'
 
     def _amount(self, table: Table, slug: str, usual: int = _USUAL_BET) -> str:
-        """Return dollars that the wager accepts now: ``usual`` cents, or the nearest amount."""
+        """Return dollars that the wager takes now: ``usual`` cents, or the nearest amount."""
         option = bet_option(table, self.player, slug)
         if option.bar is not None:
             return suggest_amount(table, slug, usual)

@@ -41,8 +41,8 @@ class LiveGame(BaseGame):
 
     One thread listens for log entries. Entries that arrive while the player's line is handled
     (``handling_line``) wait until it is done. At other times the listener's thread calls
-    ``on_news`` at once. ``describe_entry`` returns the lines for what others did;
-    ``unshown_lines`` are those that were not shown yet.
+    ``on_news`` at once. ``describe_entry`` returns the lines to show for what others did;
+    ``unshown_lines`` are those not shown yet.
     """
 
     house_file = ""
@@ -113,7 +113,7 @@ class LiveGame(BaseGame):
                 self._fold(own="")
 
     def wait_for_seat(self) -> None:
-        """Wait until the player has a seat. The boxperson may have to approve it."""
+        """Wait until the player has a seat, which the boxperson may have to approve."""
         while self._live is None or self.live.table.find(self.player) is None:
             self._next()
         while self._waiting:
@@ -121,7 +121,7 @@ class LiveGame(BaseGame):
         self.unshown_lines.clear()
 
     def _next(self, own: str = "") -> list[RecordEntry]:
-        """Wait for the next log entry and apply it; ``own`` is the hash of the player's own entry.
+        """Wait for the next log entry and apply it. ``own`` is the hash of the player's own entry.
 
         Raise the listener's error if it failed.
         """
@@ -226,7 +226,7 @@ class HouseLineBets(LineBetKeeper):
         """Return an empty list, because the server makes the bets again."""
         return []
 
-    def want(self, up: bool) -> str:
+    def set_preference(self, up: bool) -> str:
         """Send the player's preference to the server, and return "".
 
         If ``up`` is false, the server takes down a line bet that it just made again.

@@ -41,7 +41,7 @@ _LARGEST_RECORD = 64 * 1024 * 1024
 
 
 class PlayError(ValueError):
-    """Raised when a game can't be opened. The message (a code of `words.prompt`) says why."""
+    """Raised when a game can't be opened. The message, from a code of `words.prompt`, says why."""
 
     def __init__(self, code: str, /, **figures: object) -> None:
         super().__init__(say_prompt(code, **figures))
@@ -174,7 +174,7 @@ def _full_strategy_name(title: str) -> str:
 def _make_dice(dice: str, throws: int = 0) -> DiceSource | None:
     """Return the source of dice for ``secure`` or ``seed N``, or None for ``typed``.
 
-    A seeded source skips the ``throws`` rolls that were already made.
+    A seeded source skips ``throws`` rolls: those that were made before the game was saved.
     """
     if not dice.startswith("seed "):
         return None if dice == "typed" else throw_secure_dice
@@ -227,7 +227,7 @@ def _restore_game(
 def _restore_rail(
     named: list[tuple[str, str]], given: tuple[str, ...], path: Path
 ) -> list[RailPlayer]:
-    """Return the players with strategies that a record names, as (player, strategy) in ``named``.
+    """Return the other players of a saved game; ``named`` has (player, strategy) from the record.
 
     Reading a record must not run a program, because the record may come from another person. A
     strategy in a file is loaded only for games in this system's own folder, or if ``--rail``
@@ -248,7 +248,7 @@ def _restore_rail(
 
 
 def _choose_player(name: str, seats: list[str], others: list[RailPlayer]) -> str:
-    """Return the player whom the user plays: ``name``, or the first without a strategy.
+    """Return the player whom the user plays: ``name``, or the first who has no strategy.
 
     Raise PlayError if there is no such player.
     """

@@ -26,7 +26,7 @@ def working_button(table: Table, slug: str, stake: Stake) -> str:
 
 
 def describe_bet(table: Table, slug: str, stake: Stake) -> str:
-    """Return an open bet in a few words: ``hard 8 $5 off``."""
+    """Return an open bet in a few words, such as ``hard 8 $5 off``."""
     button = working_button(table, slug, stake)
     words = f"{screen_wager_name(slug)} {show_dollars(stake.amount)}"
     return f"{words} {button}" if button else words

@@ -69,8 +69,8 @@ class RecordLine(msgspec.Struct, frozen=True):
 class Record(msgspec.Struct, frozen=True, kw_only=True):
     """The text of a game after reading, before dealing.
 
-    ``house`` is the path of a house file, if any, and ``elections`` the house's choices among the
-    rules as (key, value).
+    ``house`` is the path of a house-rules file, if any, and ``elections`` the house's choices as
+    (key, value).
     """
 
     rulebook: str

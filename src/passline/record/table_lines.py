@@ -1,6 +1,6 @@
-"""Read and write the lines of a record that no player says, such as throws and reliefs.
+"""Read and write the lines of a record that no player says.
 
-They are about throws, dice, posts, and players who come and go.
+They are about throws, dice, the crew's posts, and players who come and go.
 """
 
 from __future__ import annotations
@@ -270,7 +270,7 @@ def read_table_line(text: str, table: Table) -> cmd.AnyCommand:
 
 
 def _read_official_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
-    """Return the command of a line by which an official permits or warns, or None for others."""
+    """Return the command of a line by which an official permits or warns; None for other lines."""
     text = " ".join(words)
     leave = re.fullmatch(r"(\S+) permits (\S+) to colou?r up", text, re.IGNORECASE)
     if leave is not None:

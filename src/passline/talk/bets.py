@@ -92,7 +92,7 @@ def choose_straight_or_place(
 
 
 def ask_which_number(utterance: Utterance, word: str, family: str, text: str) -> UnplayableError:
-    """Return the refusal of `lay 60`, which has an amount but no number, with the choices.
+    """Return the error that refuses `lay 60`, which has an amount but no number, with the choices.
 
     `word` is the verb, `family` its wagers, such as `place-win`, and `text` the amount.
     """
@@ -108,7 +108,7 @@ def ask_which_number(utterance: Utterance, word: str, family: str, text: str) ->
 
 
 def ask_what_to_spread(utterance: Utterance) -> UnplayableError:
-    """Return the refusal of `spread it`, which names neither an amount nor wagers."""
+    """Return the error that refuses `spread it`, which names neither an amount nor wagers."""
     inside = format_amount(find_smallest_sum(utterance.table, "inside-with-point"))
     hards = format_amount(utterance.table.house.chip * 4)
     with_it = " with the point" if utterance.table.point else ""
@@ -117,7 +117,7 @@ def ask_what_to_spread(utterance: Utterance) -> UnplayableError:
 
 
 def bet_worth(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the bets of `a nickel's worth on the yo`, where the words before `worth` are the sum.
+    """Return the bets of `a nickel's worth on the yo`: the words before `worth` are the sum.
 
     Raise UnplayableError for a lay: the player may mean to lay the sum, or to win it.
     """
@@ -136,7 +136,7 @@ def bet_worth(utterance: Utterance) -> list[cmd.AnyCommand]:
 def read_number_pair(
     utterance: Utterance, family: str, first: str, second: str
 ) -> list[tuple[str, int]]:
-    """Return the bets (wager, cents) that two numbers may mean. Either may be the amount.
+    """Return the bets (wager, cents) that `first` and `second` may mean: either may be the amount.
 
     `family` is the kind of wager that the verb makes, or "" without a verb.
     """
@@ -154,7 +154,7 @@ def read_number_pair(
 
 
 def ask_which_is_amount(found: list[tuple[str, int]]) -> UnplayableError:
-    """Return the refusal of `5 eleven` or `6 for the eight`: which number is the money?
+    """Return the error that refuses `5 eleven` or `6 for the eight`: which number is the money?
 
     `found` has the possible bets as (wager, cents).
     """
@@ -163,7 +163,7 @@ def ask_which_is_amount(found: list[tuple[str, int]]) -> UnplayableError:
 
 
 def ask_against_or_on(number: int, cents: int) -> UnplayableError:
-    """Return the refusal of `no ten for 50`: a bet against the ten, or a correction?"""
+    """Return the error that refuses `no ten for 50`: a bet against the ten, or a correction?"""
     amount = format_amount(cents)
     choices = [f"{family}-{number} for {amount}" for family in ("lay", PLACE)]
     return offer_choices("against-or-on", choices, number=number)
@@ -238,8 +238,8 @@ _NO_AMOUNT_FORM = re.compile(rf"p?{_LIST_PATTERN}")
 class ParsedBets(NamedTuple):
     """The words of a bet after parsing: the targets (wagers), the verb of each, and the amount.
 
-    `share` is "each", "total" or "" as the player said. `verb_adjacent` is True if the verb is next
-    to its target and not before the amount.
+    `share` is "each" or "total" if the player said so, else "". `verb_adjacent` is True if the verb
+    is next to its target and not before the amount.
     """
 
     verbs: tuple[str, ...]
@@ -309,7 +309,7 @@ def _parse_no_number(utterance: Utterance) -> ParsedBets:
 
 
 def _ask_about_no(utterance: Utterance) -> UnplayableError:
-    """Return the refusal of `no ten for 50`: a lay, or a correction of what was said before?"""
+    """Return the error for `no ten for 50`: a lay, or a correction of what was said before?"""
     if len(utterance.words) > 1 and is_odds_word(utterance.words[1]):
         return refuse_no_odds(utterance)
     parsed = parse_bets(utterance._replace(words=utterance.words[1:]))
@@ -393,10 +393,10 @@ def _parse_match(utterance: Utterance, letters: str, found: re.Match[str]) -> Pa
 def _pair_verbs(
     words: tuple[str, ...], letters: str, start: int, end: int, verb: str
 ) -> tuple[list[str], list[str]]:
-    """Return (verbs, targets) of the words from `start` to `end`, a verb for each target.
+    """Return (verbs, targets) of the words from `start` to `end`: one verb for each target.
 
-    Each target has the last verb before it. `verb` is the one before the amount, if any. `letters`
-    has one letter for each word, its class, such as verb or target.
+    A target's verb is the last one before it. `verb` is the one before the amount, if any.
+    `letters` has one letter for each word, which says its class, such as verb or target.
     """
     verbs, targets = [], []
     for at in range(start, end):
@@ -435,7 +435,7 @@ _BOUGHT = ("buy", "lay")
 
 
 def _spread_over(parsed: ParsedBets, slugs: list[str]) -> ParsedBets:
-    """Return the parsed bet with several wagers as its targets, and the amount as it was said."""
+    """Return the parsed bet with these wagers as its targets, and the same words for the amount."""
     return parsed._replace(verbs=("",) * len(slugs), targets=tuple(slugs))
 
 
@@ -492,8 +492,8 @@ def _build_several(utterance: Utterance, parsed: ParsedBets) -> list[cmd.AnyComm
 def refuse_unclear_family(utterance: Utterance, parsed: ParsedBets) -> None:
     """Raise UnplayableError for `hard six and eight` or `big six and eight`: is the eight hard too?
 
-    Do nothing if no bare number follows a wager whose family has that number, or if that family is
-    the place bets, which the bare number means anyway.
+    Do nothing if no bare number follows such a wager, if the wager's family has no such number, or
+    if the family is the place bets, which a bare number means anyway.
     """
     family, family_verb = "", ""
     for verb, target in zip(parsed.verbs, parsed.targets, strict=True):
@@ -558,7 +558,7 @@ def _find_slug(utterance: Utterance, parsed: ParsedBets, verb: str, target: str)
 
 
 def _find_put_slug(utterance: Utterance, number: int) -> str:
-    """Return the wager that `put` means on a number: the pass line on its point, else come.
+    """Return the wager that `put` means on a number: the pass line if it is the point, else come.
 
     A player who has a pass wager gets a come wager. The table refuses it if it takes no put bets.
     """

@@ -36,10 +36,10 @@ _NUMBER_FIGURES = ("2", "3", "4", "5", "6", "8", "9", "10", "11", "12")
 
 
 def find_named_wagers(utterance: Utterance, what: str) -> list[str]:
-    """Return the slugs of the wagers that a player names with `what`; [] means all wagers.
+    """Return the slugs of the wagers that the words `what` name; [] means all wagers.
 
-    A slug by itself is returned whether or not that wager is up. Raise NoMatchError if the words
-    name no wager.
+    A slug as the whole of the words is returned whether or not that wager is up. Raise NoMatchError
+    if the words name no wager.
     """
     if what in {"", "all"}:
         return []
@@ -71,9 +71,9 @@ def _find_wagers(utterance: Utterance, what: str) -> list[str]:
 def _find_wager_by_name(utterance: Utterance, word: str) -> str:
     """Return the slug of the wager that a player means by a name.
 
-    If no wager of that name is up, it may mean one on a number: `my come`, one that has traveled;
-    at a crapless table, `boxcars`, the place bet on 12. Raise UnplayableError, with the choices, if
-    several that it may mean are up.
+    If no wager of that name is up, it may mean another that is: `my come` means a come bet that has
+    traveled; `boxcars` means, at a crapless table, the place bet on 12. Raise UnplayableError, with
+    the choices, if several fit.
     """
     spots, wagers = utterance.spots, utterance.wagers
     number, slug = STRAIGHT_NUMBERS.get(word), utterance.find_slug(word)
@@ -192,8 +192,8 @@ _NO_AMOUNT_PATTERN = re.compile(r"(?:raise|lower)(?: (?P<what>.+))?")
 def change_wager(utterance: Utterance) -> list[cmd.AnyCommand]:
     """Return [the command] for `place 6 to 30`, `take the eight down to 6`, `lower it by 6`.
 
-    A verb with a direction never moves a wager the other way: that raises UnplayableError, and so
-    does one amount for several wagers without `each`.
+    Raise UnplayableError if the change goes against the verb (`lower` to more), or if one amount is
+    for several wagers without `each`.
     """
     text = utterance.text.removesuffix(" each")
     for pattern in _CHANGE_PATTERNS:
@@ -216,7 +216,7 @@ def change_wager(utterance: Utterance) -> list[cmd.AnyCommand]:
 
 
 def _ask_each(utterance: Utterance, slugs: list[str]) -> UnplayableError:
-    """Return the refusal of one amount for several wagers: `odds to 50`, `lower 6 and 8 to 6`.
+    """Return the error for one amount and several wagers: `odds to 50`, `lower 6 and 8 to 6`.
 
     The choices are the amount on each of them, and, if one word named them all, on one of them.
     """
@@ -478,7 +478,7 @@ def _filter_callable(utterance: Utterance, slugs: list[str], on: bool) -> list[s
 
 
 def _refuse_call_for_later(utterance: Utterance, slugs: list[str]) -> UnplayableError:
-    """Return the refusal of `off on the come-out`, a call for later, while a point is on.
+    """Return the error that refuses `off on the come-out`, a call for later, while a point is on.
 
     It tells the player if the wagers are off on a come-out anyway, or offers to call them off now.
     """

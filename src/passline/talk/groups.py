@@ -70,8 +70,8 @@ def list_group_numbers(
 def find_place_unit(table: Table, number: int) -> int:
     """Return the unit of a place bet on a number in cents, such as 600 for the 6.
 
-    It is the unit that the rulebook's group `across` has for the number, or else the stake in the
-    bet's odds.
+    It is what the rulebook's group `across` has on the number, or else the stake in the bet's odds
+    (6 in "7 to 6").
     """
     slug = table.layout.slug(f"{PLACE}-{number}")
     spot = table.layout.spots.get(slug)
@@ -120,7 +120,7 @@ def _bet_units(utterance: Utterance, units: dict[str, int], count: int) -> list[
 
 
 def _list_readings(table: Table, word: str) -> list[str]:
-    """Return the groups that `word` may mean: without and with the point, if it could be both.
+    """Return the groups that `word` may mean: with and without the point, if it could be both.
 
     The one that the rulebook prefers comes first.
     """
@@ -134,7 +134,7 @@ def _list_readings(table: Table, word: str) -> list[str]:
 
 
 def _offer_nearest_sums(utterance: Utterance, readings: list[str], cents: int) -> UnplayableError:
-    """Return the refusal of a sum that does not divide, with the nearest sums as choices.
+    """Return the error that refuses a sum that does not divide, with the nearest sums as choices.
 
     `readings` are the groups that the player may have meant.
     """
@@ -168,9 +168,9 @@ def _format_group(word: str) -> str:
 def _ask_crapless_numbers(
     utterance: Utterance, word: str, cents: int, share: str, verb: str = ""
 ) -> None:
-    """Raise UnplayableError if across or outside could include the 2, 3, 11 and 12.
+    """Raise UnplayableError if `across` or `outside` could include the 2, 3, 11 and 12.
 
-    That is so at a crapless table. No rulebook defines a unit for those numbers, so the player must
+    At a crapless table they could. No rulebook defines a unit for those numbers, so the player must
     name them.
     """
     found = _GROUP_PATTERN.fullmatch(word)

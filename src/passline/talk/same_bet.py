@@ -23,10 +23,10 @@ _RIDE_PATTERN = re.compile(r"(?:(?P<what>.+) )?ride")
 
 
 def remember_decisions(memory: BetMemory, table: Table, events: Sequence[ev.AnyEvent]) -> None:
-    """Update `memory` in place: for each player, the bets that a roll decided, if any.
+    """Store in `memory`, in place, the bets of each player that a roll in `events` decided.
 
     Odds and come wagers that have traveled are left out, since a player cannot make them directly.
-    So are losers that stay up.
+    So are losers that stay up. A player without such a bet keeps the earlier ones.
     """
     for event in events:
         if not isinstance(event, ev.Rolled):
@@ -46,7 +46,7 @@ def remember_decisions(memory: BetMemory, table: Table, events: Sequence[ev.AnyE
 
 
 def repeat_bets(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the commands for `same bet`: keep winners that stay up, or bet the last bets again.
+    """Return the commands for `same bet`: bet again what was decided last, unless it is still up.
 
     `same yo` repeats that wager alone. Raise UnplayableError if nothing was decided.
     """
@@ -80,7 +80,7 @@ def _repeat_bet(utterance: Utterance, bet: DecidedBet) -> cmd.AnyCommand | None:
 def let_ride(utterance: Utterance) -> list[cmd.AnyCommand]:
     """Return the commands for `let it ride`: bet the stake and the win of what won last.
 
-    Raise UnplayableError if nothing won, or several did and the player named none.
+    Raise UnplayableError if nothing won, or several wagers did and the player named none.
     """
     found = _RIDE_PATTERN.fullmatch(utterance.text)
     if found is None:

@@ -110,9 +110,9 @@ def understand(
 
 
 def _refuse_short_rail(table: Table, player: str, commands: list[cmd.AnyCommand]) -> None:
-    """Raise UnplayableError if the rail does not cover all the bets that were asked for together.
+    """Raise UnplayableError if the rail cannot pay for all the bets of one line together.
 
-    None of them is made then, since only the player knows which of them to leave out.
+    Then none is made, since only the player knows which of them to leave out.
     """
     bets = [one for one in commands if isinstance(one, cmd.Bet | cmd.Change)]
     seat = table.find(player)
@@ -182,7 +182,7 @@ def _replace_point(table: Table, words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _understand_part(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the commands of one of several parts: a canonical phrase if it is one, else talk."""
+    """Return the commands of one part of a line: a canonical phrase if it is one, else talk."""
     with suppress(RecordError):
         slugs = utterance.table.layout.slugs
         direct = parse_canonical(utterance.player, utterance.text, slugs)
@@ -210,7 +210,7 @@ def _understand_tender(
 ) -> list[cmd.AnyCommand]:
     """Return the bets of talk that ends with how they are offered, such as `in the air`.
 
-    `at` is where that ending begins. Raise NoMatchError if the talk is more than bets.
+    `at` is the index at which that ending begins. Raise NoMatchError if the talk is more than bets.
     """
     found = _understand_talk(table, player, text[:at], last)
     tail = " ".join(convert_number_words(text[at:].lower().split()))
@@ -228,7 +228,7 @@ def _understand_tender(
 def _try_text(table: Table, player: str, last: LastBets, text: str) -> str | None:
     """Return the wager that a text bets on, or None if the text is not understood.
 
-    Return "" if it is understood but names no wager or cannot be played.
+    Return "" if it is understood but names no wager or cannot be played. Nothing is bet.
     """
     try:
         direct = parse_canonical(player, text, table.layout.slugs)
@@ -312,7 +312,7 @@ def _understand_joined(
 def _refuse_unclear_verbs(
     utterance: Utterance, parts: list[tuple[str, ...]], found: list[list[cmd.AnyCommand]]
 ) -> None:
-    """Raise an error if a later part without a verb could continue the verb of an earlier one.
+    """Raise an error if the verb of one part could also be meant for a later part without a verb.
 
     `found` has the commands of the parts.
     """
@@ -333,7 +333,7 @@ def _can_carry_over(word: str) -> bool:
 def _ask_same_verb(
     utterance: Utterance, began: list[str], commands: list[cmd.AnyCommand]
 ) -> Exception:
-    """Return the refusal of `buy 4 for 25 and 10 for 25`: is the second bet a buy or a place bet?
+    """Return the error for `buy 4 for 25 and 10 for 25`: is the second a buy or a place bet?
 
     `began` are the words that may carry over (`buy`). Return NoMatchError if the commands are not
     all bets.

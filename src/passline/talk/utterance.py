@@ -16,7 +16,7 @@ from passline.talk.errors import UnplayableError
 
 
 class DecidedBet(NamedTuple):
-    """A wager that was settled by the last roll that decided a bet of its player, in cents.
+    """A wager that the last deciding roll settled for its player; amounts are in cents.
 
     `stays_up` says that it won and stays on the layout.
     """

@@ -89,7 +89,7 @@ _EXPECTED_FORMS = (
 
 
 class WeightsError(ValueError):
-    """The text or the weights do not describe dice; the message says what is expected."""
+    """Raised for text or weights that describe no dice. The message says what is expected."""
 
 
 class Dice(msgspec.Struct, frozen=True):

@@ -164,7 +164,8 @@ def _resolve_center_minimum(elected: Elections, default: CitedValue[int], chip: 
 def _resolve_rack(elected: Elections, chip: int) -> Rack:
     """Return the chip colors of a house, with their values.
 
-    They are the standard colors for this smallest chip, changed by those that the house elects.
+    They are the standard colors for a smallest chip of ``chip`` cents, changed by those that the
+    house elects.
     """
     values = standard_chip_values(chip) | select_elections(elected, CHIPS_PREFIX)
     return Rack.of({color: value for color, value in values.items() if value is not False})
@@ -229,7 +230,7 @@ def resolve_house(book: Book, game: str, elected: Elections, name: str = "") -> 
 
 
 def describe_elections(house: House) -> dict[str, str]:
-    """Return the elections as text by key. Read under the same book, they make the same house."""
+    """Return the elections as text by key. Under the same book, they make the same house again."""
     return {key: show_election(key, value) for key, value in sorted(house.elections.items())}
 
 

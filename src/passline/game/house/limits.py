@@ -54,7 +54,7 @@ def find_book_maximum(most: tuple[BookMaximum, ...], number: int) -> BookMaximum
 
 
 def find_stake_step(house: House, rule: AnyWager, odds: list[Odds]) -> tuple[int, str]:
-    """Return (cents that a stake must be a multiple of, clause).
+    """Return (step, clause): a stake must be a multiple of ``step`` cents.
 
     ``odds`` are the odds at which the stake may be paid. If the house rounds payouts, any whole
     chips will do.

@@ -106,9 +106,9 @@ def _check_table_minimum(house: House, key: str, least: int) -> Iterator[Finding
 
 
 def _list_book_maxima(house: House, key: str) -> Iterator[tuple[int, str, tuple[str, ...]]]:
-    """Yield (cents, slug, clauses): the book's maximum for each wager that a table minimum is for.
+    """Yield (cents, slug, clauses): the book's maximum for each wager under a table minimum.
 
-    ``key`` is the election of the minimum: the table's or the center's.
+    ``key`` is the election of that minimum: the table's or the center's.
     """
     for family, rule in house.book.wager.items():
         center = rule.area == "center"
@@ -218,7 +218,7 @@ def _find_cause(house: House, family: str, slug: str) -> str:
 
 
 def _find_wager_step(house: House, rule: AnyWager, slug: str, number: int) -> int:
-    """Return the cents that a wager must be a multiple of, so that it and each leg can be paid."""
+    """Return the step in cents of a wager's stake with which it, and each leg, can be paid."""
     odds = [odds for _, odds in find_pay_lines(house, slug, rule, number)]
     return find_stake_step(house, rule, odds)[0] * (
         sum(rule.find_legs(house.book, number).values()) or 1
@@ -371,7 +371,7 @@ def _check_odds_limits(house: House, rule: OddsRule, slug: str, number: int) -> 
 def _find_guaranteed_odds(
     house: House, rule: OddsRule, slug: str, number: int
 ) -> tuple[Fraction, Fraction]:
-    """Return (least, most): the odds in cents that match the smallest and the largest flat wager.
+    """Return (least, most): the odds in cents that equal the smallest and the largest flat wager.
 
     A player must be allowed to bet these amounts times the book's least multiple.
     """
@@ -511,9 +511,10 @@ def _check_choice(house: House, key: str, value: ElectionValue) -> Iterator[Find
 
 
 def _check_not_elective(house: House, key: str, value: ElectionValue) -> Iterator[Finding]:
-    """Yield a finding for an ``offers`` election of something that the book leaves to no house.
+    """Yield a finding for an election of something that the book does not leave to the house.
 
-    The value may still repeat the rulebook: true if the book deals the wager, else false.
+    ``key`` begins with ``offers.``. The value may still repeat the rulebook: true if the book deals
+    the wager, else false.
     """
     book = house.book
     if not is_always_dealt(book, key.removeprefix("offers.")):
@@ -544,7 +545,7 @@ def _check_dice(house: House) -> Iterator[Finding]:
 
 
 def _check_callers(house: House) -> Iterator[Finding]:
-    """Yield a finding if the book does not allow the roles that the house lets call no roll."""
+    """Yield a finding if the house lets roles call "no roll" that the book does not allow to."""
     given = house.elections.get("dice.no_roll_by")
     if not isinstance(given, tuple):
         return
@@ -563,7 +564,7 @@ def _check_callers(house: House) -> Iterator[Finding]:
 
 
 def _check_fees(house: House) -> Iterator[Finding]:
-    """Yield a finding for every fee on a wager except vigorish."""
+    """Yield a finding for every fee on a wager. Only vigorish is allowed, by its own keys."""
     cite = house.book.no_other_fee or "custom: the only fee on a wager is vigorish"
     vig = " and ".join(house.book.vig)
     for key, value in house.elections.items():

@@ -41,7 +41,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def list_clauses(*values: CitedValue[Any]) -> tuple[str, ...]:
-    """Return the clauses that these values cite. A custom has its citation ``custom: reason``."""
+    """Return the clauses that these values cite. A custom is cited as ``custom: reason``."""
     return tuple(cite for by in values for cite in by.clauses or (by.cite,))
 
 

@@ -38,7 +38,7 @@ _HEADER_KEYS = ("rulebook", "name")
 
 
 class HouseError(ValueError):
-    """House rules that cannot be used. The message is one line that says where and why.
+    """Raised for house rules that cannot be used. The message is one line that says where and why.
 
     ``key`` is the election at fault, and ``expected`` says what its value must be. Both are empty
     if no election is at fault.
@@ -187,9 +187,7 @@ def make_house_from_file(
     options: Sequence[tuple[str, str]] = (),
     where: str = "",
 ) -> House:
-    """Return the house of a parsed file.
-
-    Raise HouseError if its rulebook does not allow an election.
+    """Return the house of a parsed file. Raise HouseError if its rulebook forbids an election.
 
     ``options`` are single elections as typed, which override the file's. ``where`` begins each
     error message.

@@ -96,16 +96,19 @@ def read_clause_ids(files: BookFiles) -> frozenset[str]:
 
 
 def find_hidden_clauses(chain: tuple[BookFiles, ...], base: BookFiles) -> frozenset[str]:
-    """Return the clause ids of all books that come before ``base`` in the chain."""
+    """Return the clause ids of all books that come before ``base`` in the chain.
+
+    A citation of such an id means those books' own clause, and not the base's.
+    """
     before = chain[: chain.index(base)]
     return frozenset().union(*(read_clause_ids(files) for files in before))
 
 
 def qualify_clause(book_id: str, hidden: Collection[str], clause: str) -> str:
-    """Return how the books built on a base cite one of its clauses: ``ID`` or ``BASE:ID``.
+    """Return the id by which books that build on ``book_id`` cite its clause.
 
-    ``BASE:ID`` is used if the id is in ``hidden``: one of those books has its own clause of that
-    id.
+    It is ``BASE:ID`` if the id is in ``hidden``, because one of those books has its own clause of
+    that id, else ``ID``.
     """
     return f"{book_id}:{clause}" if clause in hidden else clause
 
@@ -113,7 +116,7 @@ def qualify_clause(book_id: str, hidden: Collection[str], clause: str) -> str:
 def qualify_citations(data: Any, cite: Callable[[str], str], names: Collection[str]) -> Any:
     """Return data with ``cite`` applied to every text, except under the keys in ``names``.
 
-    ``names`` are the keys whose text is data. Tables below them are still searched.
+    The texts under those keys are no clause ids. Tables below them are still searched.
     """
     if isinstance(data, str):
         return cite(data)

@@ -119,7 +119,7 @@ class VigRules(_BookSection, frozen=True, kw_only=True):
 
 
 class TenderRules(_BookSection, frozen=True, kw_only=True):
-    """What a wager may be made with, and when betting closes."""
+    """What a wager may be made with (chips, cash, coupons), and when betting closes."""
 
     #: The clause that requires chips on the layout. It is cited if a player bets chips they lack.
     chips: str
@@ -304,14 +304,14 @@ class WagerGroup(_BookSection, frozen=True, kw_only=True):
 
 
 class ElectionRule(_BookSection, frozen=True, kw_only=True):
-    """An election that a house may make: one of ``choices``, or true or false if there are none."""
+    """A choice that the book leaves to the house: one of ``choices``, or true or false if empty."""
 
     default: CitedValue[str | bool | int | tuple[str, ...]]
     choices: CitedValue[tuple[str | bool | int, ...]]
 
 
 class Duty(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A post, and patterns for the ids of the clauses that its holder must follow."""
+    """A post of the crew, and patterns for the ids of the clauses that its holder must follow."""
 
     post: str
     clauses: tuple[str, ...]

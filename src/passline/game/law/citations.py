@@ -99,7 +99,7 @@ def key_path(path: str, key: str | int) -> str:
 
 
 def read_citations(entry: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the clause ids in an entry's ``cite``; empty if it has a custom's reason instead."""
+    """Return the clause ids in an entry's ``cite``; empty if it has a ``custom`` reason instead."""
     return _read_clause_ids(entry.get("cite", ()))
 
 
@@ -174,9 +174,10 @@ def _merge_over(book_id: str, base: dict[str, Any], own: Mapping[str, Any]) -> d
 
 
 def _find_origin(book_id: str, path: str) -> str:
-    """Return the base book that has a list of clauses, or "" if it is in the book itself.
+    """Return the base book that the clauses listed at a key path come from; "" for the book itself.
 
-    It must be looked up, because a list of clauses has no ``from`` mark, as values have.
+    Values are marked with the book that they come from (``from``). A list of clauses is not, so
+    this looks it up.
     """
     chain = list_chain(book_id)
     for files in chain:

@@ -285,7 +285,7 @@ def count_coverage(book_id: str) -> tuple[CoverageRow, ...]:
 
 
 def list_untested_clauses(book_id: str) -> tuple[str, ...]:
-    """Return the ids of clauses that affect the game and have no test. There should be none."""
+    """Return the ids of clauses that affect the game and have no test. The tests expect none."""
     return tuple(
         one.clause.id
         for one in list_clause_statuses(book_id)

@@ -19,7 +19,10 @@ from passline.game.money.amounts import Odds
 def check_odds(
     layout: Layout, spot: Spot, puck: int, wagers: Wagers, amount: int
 ) -> Refusal | None:
-    """Return a refusal unless odds may be this amount: within the limits, and payable."""
+    """Return a refusal unless odds may be this amount: within the limits, and payable.
+
+    ``puck`` is the point, or 0.
+    """
     house = layout.house
     limits = house.book.odds
     number = spot.number or puck
@@ -58,7 +61,7 @@ def find_odds_cap(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> int:
 def find_odds_caps(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> tuple[int, int]:
     """Return (maximum odds by the flat wager, maximum by the posted limit), both in cents.
 
-    If the book allows it, a stake may exceed either limit up to the next amount that pays exactly.
+    If the book allows it, either maximum is rounded up to the next amount that pays exactly.
     """
     house, rule = layout.house, spot.rule
     limits, price = house.book.odds, find_odds_price(spot, puck)
@@ -96,8 +99,8 @@ def _find_odds_multiple(layout: Layout, spot: Spot, puck: int) -> Multiple:
 def find_limit_clause(layout: Layout, spot: Spot, number: int) -> str:
     """Return the clause that limits odds on a number.
 
-    Usually a line of the book for that number states the limit. If the house elected a multiple, it
-    is the general clause.
+    It is the clause of the book's multiple for that number, or the general one if the house elected
+    a multiple.
     """
     rule, limits = spot.rule, layout.house.book.odds
     assert isinstance(rule, OddsRule)

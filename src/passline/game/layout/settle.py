@@ -64,7 +64,7 @@ def settle(layout: Layout, player: str, wagers: Wagers, throw: Throw) -> list[Se
 
 
 def _return_odds(player: str, slug: str, spot: Spot, stake: Stake) -> Settlement:
-    """Return the settlement that gives back odds that were off when the bet before them ended."""
+    """Return the settlement that gives back odds that were off when their flat bet was decided."""
     come_out = spot.rule.come_out
     cite = come_out.cite if come_out is not None else "custom: the odds were called off"
     return Settlement(player, slug, stake.amount, "return", None, 0, 0, cite, stake.amount, 0)
@@ -100,7 +100,8 @@ def _settle_past_limits(
 ) -> list[Settlement]:
     """Return the settlements of a wager that was made outside the limits, unnoticed by the crew.
 
-    If the book caps wagers above the maximum, the excess is returned and the rest settled.
+    If the book caps wagers above the maximum, the player gets the excess back and the rest is
+    settled.
     """
     rule = layout.house.book.stakes.found_over
     over = stake.amount - spot.maximum
@@ -146,7 +147,7 @@ def _find_vig_on_win(layout: Layout, spot: Spot, stake: Stake) -> int:
 
 
 def see_throw(layout: Layout, index: int, puck: int) -> CollectThrow:
-    """Return a throw as collecting wagers (fire, bonus) need it.
+    """Return what collecting wagers (fire, bonus) need to know about a throw.
 
     ``index`` is the outcome of the dice.
     """
@@ -179,7 +180,7 @@ def _net_center_wagers(layout: Layout, found: list[Settlement]) -> list[Settleme
 
 
 def _keep_wager_up(done: Settlement) -> Settlement:
-    """Return the settlement of a netted wager: the stake stays up, a loss comes off the rail."""
+    """Return the settlement of a netted wager: its stake stays up, and the rail pays a loss."""
     back = done.paid if done.result == "win" else -done.stake
     return Settlement(
         done.player,

@@ -91,9 +91,9 @@ def refuse_over(slug: str, cite: str, most: int) -> Refusal:
 
 
 def check_payable(slug: str, amount: int, step: int, cite: str, least: int = 1) -> Refusal | None:
-    """Return a refusal, with the nearest multiples, unless the amount is a multiple of ``step``.
+    """Return None if the amount is a multiple of ``step`` cents, else a refusal.
 
-    Multiples below ``least`` are not suggested.
+    The refusal names the nearest multiples, but none below ``least``.
     """
     if amount % step == 0:
         return None
@@ -105,7 +105,7 @@ def check_payable(slug: str, amount: int, step: int, cite: str, least: int = 1) 
 def apply_settlements(wagers: Wagers, settlements: Iterable[Settlement]) -> Wagers:
     """Return the wagers that are up after these settlements.
 
-    No rule is read, so an old log gives the same wagers whatever the rulebooks say today.
+    It reads no rule, so an old log gives the same wagers after a rulebook has changed.
     """
     left = dict(wagers)
     moved: dict[str, Stake] = {}

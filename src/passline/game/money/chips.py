@@ -56,7 +56,7 @@ class UncutAmount(msgspec.Struct, frozen=True):
 
 
 class Chips(msgspec.Struct, frozen=True):
-    """A number of chips of each color, the largest first.
+    """Some chips: how many of each color, the largest value first.
 
     ``+`` adds chips, ``-`` removes the other's chips, ``&`` returns the chips that both have, and
     ``a <= b`` is true if ``b`` includes all of ``a``.
@@ -101,11 +101,11 @@ class Chips(msgspec.Struct, frozen=True):
         return len(self.piles) == 1
 
     def below(self, value: int) -> Chips:
-        """Return the chips worth less than ``value`` cents, which lie on top of a proper stack."""
+        """Return the chips worth less than ``value`` cents."""
         return Chips(tuple(pile for pile in self.piles if pile[0].value < value))
 
     def times(self, count: int) -> Chips:
-        """Return the same chips this many times over."""
+        """Return ``count`` times these chips."""
         return Chips.of({chip: held * count for chip, held in self.piles})
 
     def __bool__(self) -> bool:

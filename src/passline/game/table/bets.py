@@ -99,7 +99,7 @@ def late_bet_event(command: cmd.Bet, confirm: CitedValue[tuple[Role, ...]]) -> e
 
 
 def lapse_late_bets(table: Table) -> tuple[ev.LateLapsed, ...]:
-    """Return an event for each wager called too late and not confirmed: it is not in play."""
+    """Return an event for each bet called in the air that nobody confirmed: it has no action."""
     return tuple(ev.LateLapsed(late.player, late.wager, late.cite) for late in table.late)
 
 
@@ -128,9 +128,9 @@ def check_coupon_face(layout: Layout, slug: str, match: int, amount: int) -> Ref
 
 
 def check_unnoticed(table: Table, spot: Spot, command: cmd.Bet) -> Refusal | None:
-    """Return a refusal if a bet claims to go unnoticed by the crew, but the book forbids that.
+    """Return a refusal if the crew cannot have missed a bet outside the limits, as the bet claims.
 
-    Some books have every wager checked against the limits before the roll.
+    It cannot where the book has every wager checked against the limits before the roll.
     """
     stakes = table.house.book.stakes
     rule = stakes.found_under if command.amount < spot.minimum else stakes.found_over
@@ -147,7 +147,8 @@ def current_moment(table: Table) -> Moment:
 def make_bet(table: Table, command: cmd.Bet, seat: Seat | None = None) -> Answer:
     """Return the events by which a player makes a wager or adds to one, or a refusal.
 
-    ``seat`` replaces the player's seat; ``bet_for_dealers`` passes one with the dealers' wagers.
+    ``seat`` is used instead of the player's seat; ``bet_for_dealers`` passes one with the dealers'
+    wagers.
     """
     seat, layout = seat or table.seat(command.player), table.layout
     spot = wager_checks.find_spot(layout, command.wager)
@@ -228,7 +229,7 @@ def _vig_difference(layout: Layout, spot: Spot, up: Stake | None, added: int) ->
 
 
 def split_composite(layout: Layout, spot: Spot, amount: int) -> dict[str, int]:
-    """Return {slug: cents} of the wagers as which a composite (a horn) is booked.
+    """Return {slug: cents}: the single wagers as which the crew books a composite such as a horn.
 
     Return {} if it is booked as one wager.
     """
@@ -274,7 +275,7 @@ def _place_composite_parts(
 
 
 def _mark_as_part(event: ev.AnyEvent) -> ev.AnyEvent:
-    """Return a wager event marked as part of the command before; an undo takes back all parts."""
+    """Return a wager event marked as part of one command: an undo takes back all its parts."""
     wagered = isinstance(event, ev.Wagered | ev.Changed | ev.Called)
     return replace(event, part=True) if wagered else event
 

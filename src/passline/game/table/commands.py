@@ -104,7 +104,7 @@ class Toke(MoneyCommand, frozen=True, tag="toke"):
 
 
 class TokeBet(BetCommand, frozen=True, tag="toke-bet"):
-    """Make a wager for the dealers: the player's chips, the dealers' winnings."""
+    """Make a wager for the dealers: the player pays the chips, and the dealers get the winnings."""
 
 
 class BuyIn(MoneyCommand, frozen=True, tag="buy-in"):
@@ -116,7 +116,7 @@ class ColorUp(PlayerCommand, frozen=True, tag="colour-up"):
 
 
 class AskColorUp(PlayerCommand, frozen=True, tag="ask-colour"):
-    """Ask permission to color up, where an official must give it first."""
+    """Ask permission to color up, in a house where an official must give it first."""
 
 
 class ChangeCheques(MoneyCommand, frozen=True, tag="change-cheques"):
@@ -307,7 +307,7 @@ class Roll(Command, frozen=True, tag="roll"):
 
 
 class CallNoRoll(Command, frozen=True, tag="call-no-roll"):
-    """Report a void throw, or call no roll for a reason (``ground``); ``by`` says who calls it.
+    """Report a void throw, or call "no roll" for a reason (``ground``); ``by`` says who calls it.
 
     ``side`` says where a die that left the table fell: ``outside`` or ``inside``; or ``both`` if
     both dice left.
@@ -333,8 +333,8 @@ class Rule(Command, frozen=True, tag="rule"):
 class CorrectThrow(Command, frozen=True, tag="correct-throw"):
     """Replace the faces of a throw that was keyed wrongly, as the boxperson or the floor.
 
-    ``again`` holds the commands that were taken since that throw. The caller keeps them, since a
-    table does not remember commands; they are decided again, in order.
+    ``again`` holds the commands that the table accepted since that throw, to be decided again in
+    order. The caller keeps them, since a table does not remember commands.
     """
 
     first: int

@@ -150,10 +150,10 @@ def _shooter_without_line_bet(table: Table) -> NextShooter | Refusal:
 
 
 def _is_stalled(table: Table) -> bool:
-    """Return whether a point is on that nobody may throw for: no player has a line wager.
+    """Return whether a point is on, but no player has a line wager or can make one.
 
-    Nor can any player make one now. Return False if the book lets such a game wait; otherwise the
-    book names who throws.
+    Then nobody may throw. Return False if the book lets such a game wait; otherwise the book names
+    who throws.
     """
     dice, spots = table.house.book.dice, table.layout.spots
     if not table.point or dice.stalled.value == "waits":
@@ -215,7 +215,7 @@ def _check_holds_dice(table: Table, player: str) -> Refusal | None:
 
 
 def pass_dice_unclaimed(table: Table, why: ev.PassReason, cite: str) -> tuple[ev.AnyEvent, ...]:
-    """Return the events by which the shooter gives up the dice, with nobody to take them.
+    """Return the events by which the shooter gives up the dice to nobody.
 
     ``why`` is the reason, and ``cite`` the clause.
     """

@@ -204,9 +204,9 @@ def find_die(table: Table, command: cmd.FindDie) -> Answer:
 
 
 def default_no_roll_caller(table: Table, ground: str) -> str:
-    """Return the role that calls no roll for the reason ``ground`` if a command names nobody.
+    """Return the role that calls "no roll" for the reason ``ground`` if a command names no role.
 
-    That is the reason's own first role, else the house's choice, else the book's first.
+    It is the first role that the reason lists, else the house's choice, else the book's first.
     """
     rules, house = table.house.book.throw, table.house
     own = next((g.by.get(house.game) for g in rules.grounds if g.name == ground), None)

@@ -75,7 +75,10 @@ class BoughtIn(PlayerEvent, frozen=True, tag="bought-in"):
 
 
 class Wagered(WagerEvent, frozen=True, tag="wagered"):
-    """Chips went from the rail to a spot. ``vig`` is the vigorish that was charged at once."""
+    """A player bet ``amount`` cents, from the rail, on a wager, or added them to it.
+
+    ``vig`` is the vigorish in cents that was charged at once, and ``match`` the face of a coupon.
+    """
 
     amount: int
     vig: int = 0
@@ -86,7 +89,10 @@ class Wagered(WagerEvent, frozen=True, tag="wagered"):
 
 
 class Changed(WagerEvent, frozen=True, tag="changed"):
-    """A wager was raised, reduced or taken down (to 0). ``vig`` cents were charged or refunded."""
+    """A wager went from ``was`` to ``now`` cents: it was raised, reduced or taken down (to 0).
+
+    ``vig`` cents of vigorish were charged, or given back if negative.
+    """
 
     was: int
     now: int
@@ -135,7 +141,7 @@ class LateConfirmed(WagerEvent, frozen=True, tag="late-confirmed"):
 
 
 class LateLapsed(WagerEvent, frozen=True, tag="late-lapsed"):
-    """A late wager was not confirmed before the dice came to rest, and has no action."""
+    """A bet called in the air was not confirmed before the dice came to rest, and has no action."""
 
     cite: str
 
@@ -198,7 +204,7 @@ class Seated(PlayerEvent, frozen=True, tag="seated"):
 
 
 class LimitsTold(WagerEvent, frozen=True, tag="limits-told"):
-    """A player was told the limits after a wager outside them was settled.
+    """The crew told a player the limits, after a wager outside them was settled.
 
     ``under`` means that it was below the minimum.
     """
@@ -353,7 +359,7 @@ class LimitsSet(Event, frozen=True, tag="limits-set"):
 
 
 class NoRoll(Event, frozen=True, tag="no-roll"):
-    """A throw did not count."""
+    """A throw did not count, for the reason ``ground``; ``by`` is the role that called it."""
 
     ground: str
     by: str
@@ -372,11 +378,12 @@ class Warned(PlayerEvent, frozen=True, tag="warned"):
 
 
 class Rolled(Event, frozen=True, tag="rolled"):
-    """A throw that counted, its settlements, and the resulting state of the round.
+    """A throw that counted: its settlements, and the state of the round after it.
 
-    ``made`` and ``thrown`` are the points made and totals thrown so far for collecting wagers.
-    ``riding`` lists what undecided collecting wagers count, and ``tallies`` what each of those has
-    counted that does not go by ``made`` or ``thrown``; it is left out of logs where none has.
+    ``was`` is the puck before it and ``puck`` the puck after it (0: off). ``made`` and ``thrown``
+    are the points made and totals thrown so far for collecting wagers such as fire. ``riding``
+    lists what undecided collecting wagers count, and ``tallies`` what each of those has counted
+    that does not go by ``made`` or ``thrown``; it is left out of logs where none has.
     """
 
     first: int
@@ -408,7 +415,7 @@ class ThrowCorrected(Event, frozen=True, tag="throw-corrected"):
 
 
 class CommandDropped(Event, frozen=True, tag="command-dropped"):
-    """A command given after a wrong throw is refused when it is decided again on the right one.
+    """After a throw was corrected, the table refused a command that had followed the wrong throw.
 
     ``number`` is its place among those commands, from 0. ``player`` is empty for the crew's.
     """

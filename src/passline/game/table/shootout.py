@@ -93,9 +93,9 @@ def apply_pass(table: Table) -> tuple[ev.AnyEvent, ...]:
 
 
 def apply_clock(table: Table, when: datetime) -> tuple[ev.AnyEvent, ...]:
-    """Return the event by which the shootout bonus grows from the table's clock time to ``when``.
+    """Return the event by which the shootout bonus grew while the clock moved on to ``when``.
 
-    The bonus grows by one step a day, up to its cap. Return an empty tuple if no step is due.
+    The bonus grows by one step a day, up to its cap. Return () if no step is due.
     """
     found = _rules_and_state(table)
     if found is None or not table.now:

@@ -18,7 +18,7 @@ DEALERS = "the dealers"
 
 
 class UndoStep(msgspec.Struct, frozen=True, gc=False):
-    """One command of a player about wagers since the last throw, and how to undo it.
+    """A player's command about wagers since the last throw, and what an undo needs to restore.
 
     ``number`` identifies the command. ``throws`` counts the table's throws before it. ``wagers``
     were up before it. It moved ``moved`` cents from the rail, including ``vig`` cents of vigorish.
@@ -255,7 +255,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         return self.dealers if player == DEALERS else self.seat(player).wagers
 
     def everybody(self) -> tuple[tuple[str, Wagers], ...]:
-        """Return (player id, wagers) for every player in ``playing``, then the dealers' if any."""
+        """Return (player id, wagers) for each player in ``playing``, then for the dealers."""
         players = tuple([(seat.id, seat.wagers) for seat in self.playing])
         return (*players, (DEALERS, self.dealers)) if self.dealers else players
 

@@ -93,7 +93,7 @@ def foresee_settlements(table: Table, player: str, first: int, second: int) -> l
 
 
 def _limits_notices(table: Table, settlements: list[Settlement]) -> list[ev.AnyEvent]:
-    """Return the events that tell players the limits, after settled wagers broke them."""
+    """Return the events that tell players the limits, if a wager outside them was settled."""
     stakes = table.house.book.stakes
     found: list[ev.AnyEvent] = []
     for done in settlements:

@@ -132,9 +132,10 @@ def _list_own_maxima(house: House) -> dict[str, str]:
 
 
 def _group_own_limits(house: House, amounts: dict[str, int], usual: int) -> dict[str, str]:
-    """Return the wagers whose amount is not the usual one: ``{"$600": "place to win 6 and 8"}``.
+    """Return the wagers whose amount is not the usual one, by amount.
 
-    ``amounts`` has the limit in cents by slug, and ``usual`` is the table's.
+    ``amounts`` has the limit in cents by slug, and ``usual`` is the table's. The result is such as
+    ``{"$600": "place to win 6 and 8"}``.
     """
     by_amount: dict[int, list[str]] = {}
     for family, rule in iter_dealt_wagers(house):
@@ -315,7 +316,7 @@ def _find_odds(house: House, slug: str, rule: AnyWager, number: int) -> str:
 
 
 def _number_rows(by_number: dict[int, str]) -> tuple[PlacardRow, ...]:
-    """Return a row for each group of numbers with the same payout, given the payout by number."""
+    """Return a row for each group of numbers with the same payout, from the payout by number."""
     groups = group_numbers(by_number)
     return tuple(PlacardRow(join_words(numbers, "or"), pays) for pays, numbers in groups.items())
 
@@ -471,7 +472,7 @@ def _collect_rows(house: House, family: str, rule: Collect) -> Iterator[PlacardR
 
 
 def _tally_rows(house: House, family: str, rule: Collect) -> Iterator[PlacardRow]:
-    """Yield the rows of a wager that keeps its own count: one for each count that is paid."""
+    """Yield a row for each count that pays, for a side bet with a count of its own."""
     lines = find_pay_lines(house, family, rule, 0)
     tiers = rule.find_tiers(lines)
     paid = sorted(tiers.items())

@@ -476,7 +476,7 @@ def suggest_alternatives(
     """Return the lines that would be accepted instead of the refused one.
 
     ``wager`` is the wager in question, if the refusal names none. ``up`` says whether it is up.
-    Bets of more than ``payable``, in cents, are left out.
+    Bets of more than ``payable`` cents are left out.
 
     >>> from passline.game.layout.stakes import refuse
     >>> suggest_alternatives(refuse("under-minimum", "2(a)", [500], wager="pass", least=500))
@@ -523,7 +523,7 @@ def _capitalize(words: str) -> str:
 
 
 def _name_alternative(line: str) -> Alternative:
-    """Return a line of table talk as an alternative, its slugs replaced by names for people."""
+    """Return a line of table talk as an Alternative, with wagers named for people in its words."""
     words = " ".join(layout_name(word) if "-" in word else word for word in line.split())
     return Alternative(say=line, words=_capitalize(words))
 

@@ -32,7 +32,7 @@ from passline.lab.sessions.plan_and_result import END_RUIN, Remedy, SessionTooLa
 
 
 class ShortBankrollTransfer:
-    """Let players who cannot afford the next bet go on in a state in which they bet less.
+    """Lets players who cannot afford the next bet go on in a state in which they bet less.
 
     A weight is a probability, or a number of dice sequences. ``moves`` are three parallel arrays:
     the source rows, the bankroll levels and the target rows. A row is a state of the chain. A level

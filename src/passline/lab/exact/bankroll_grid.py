@@ -53,7 +53,7 @@ class BankrollGrid(NamedTuple):
 
     @property
     def exit_levels(self) -> IntArray:
-        """For each state, the bankroll level below which a session ends: ruin or the loss limit."""
+        """For each state, the level below which a session ends, in ruin or at the loss limit."""
         levels: IntArray = np.maximum(self.need, self.floor + 1)
         return levels
 

@@ -87,8 +87,8 @@ def count_rolls_to_detect(
 def _estimate_rolls(ratios: list[float], chances: list[float], size: float, power: float) -> int:
     """Return about how many rolls are needed, by a normal approximation.
 
-    If the dice never throw some outcomes, return how many rolls without these are enough: with fair
-    dice, the chance of that is at most ``size``.
+    If the dice never throw some outcome, return instead how many rolls without it are enough: with
+    fair dice, the chance of that is at most ``size``.
     """
     share = len(chances) / len(OUTCOMES)
     if share < 1:

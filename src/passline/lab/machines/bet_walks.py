@@ -40,7 +40,7 @@ AddBets = Callable[[Table], Sequence[tuple[str, int]]]
 class Branch(NamedTuple):
     """A transition of a bet: the next state or DECIDED, its weight, and the player's net in cents.
 
-    A loss is negative. The net is 0 unless the bet is decided.
+    A loss is negative. The net is 0 unless the roll decides the bet.
     """
 
     next: int
@@ -327,11 +327,11 @@ def find_net(wager: str, before: Stake, left: Wagers, settled: Sequence[Settleme
 
 
 def find_canonical_state(layout: Layout, state: State) -> State:
-    """Return one state in place of all those in which a bet such as fire has the same future.
+    """Return one state that stands for all in which a bet such as fire has the same future.
 
     Only the totals that the bet needs matter. Where the bet treats 4 and 10 (or another pair
-    equally far from seven) alike, it does not matter which one was collected. Return a state with
-    any other bets unchanged.
+    equally far from seven) alike, it does not matter which one was collected. With any other bets
+    up, return ``state`` itself.
     """
     gathering = [layout.spots[slug].rule for slug, _ in state.wagers]
     rules = [rule for rule in gathering if isinstance(rule, Collect)]

@@ -139,8 +139,7 @@ class SavedMachine:
         return self._play_out._replace(places=tuple([places[state] for state in states]))
 
     def least(self, states: Sequence[int]) -> list[int] | None:
-        """Return, for each of ``states``, the least worth (rail plus bets, in cents) that allows
-        any bet.
+        """Return the least worth (rail plus bets, in cents) that allows any bet, for each state.
 
         Return None if the machine was saved without these amounts.
         """
@@ -380,7 +379,7 @@ class Machine:
     def load(self, saved: SavedMachine) -> None:
         """Use the arrays of ``saved``, this machine saved earlier, instead of exploring.
 
-        ``close`` must have explored the saved machine, so that its states have the same numbers. A
+        ``saved`` must have been explored by ``close``, so that its states have the same numbers. A
         method that needs the table behind a state explores this machine after all.
         """
         self._loaded, self.explored = saved, saved.states
@@ -440,7 +439,7 @@ class Machine:
     def _recheck_turns(self) -> None:
         """Ask the strategy for some turns again. Raise StrategyError if one differs.
 
-        A strategy that answers the same view in two ways is random, and cannot be a machine.
+        A strategy that answers equal views in two ways is random, and no machine can play it.
         """
         if self.explored == self._rechecked or self._loaded is not None:
             return
@@ -584,8 +583,7 @@ class Machine:
         return [sum(done.stake for done in own) for own in self.settled(number)]
 
     def least(self, states: Sequence[int]) -> list[int]:
-        """Return, for each of ``states``, the least worth (rail plus bets, in cents) that allows
-        any bet.
+        """Return the least worth (rail plus bets, in cents) that allows any bet, for each state.
 
         It is 0 if bets are up in the state.
         """

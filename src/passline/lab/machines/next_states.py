@@ -81,7 +81,7 @@ class State(NamedTuple):
     lost: int = 0
 
     def without_view(self) -> State:
-        """Return the state without the fields that only the strategy sees or remembers."""
+        """Return the state without what only the strategy sees or remembers."""
         return State(*self[:8])
 
 
@@ -368,7 +368,7 @@ def sum_stakes(table: Table) -> int:
 def _suggest_election(layout: Layout, wager: str) -> str:
     """Return a hint to elect the option that offers a bet, or "" if no option does.
 
-    The rulebook allows the bet, but the house does not offer it.
+    Use it for a bet that the rulebook allows and the house does not offer.
     """
     house = layout.house
     for family, rule in house.book.wager.items():

@@ -130,9 +130,9 @@ class PlayOutExplorer:
 
 
 def _take_down(table: Table, wager: str) -> Table:
-    """Return the table after a bet is taken down.
+    """Return the table after a bet is taken down, whether or not the rules allow that.
 
-    If the rules do not allow that, return its stake to the rail anyway.
+    If they do not, its stake goes back to the rail all the same.
     """
     down = apply_command(table, cmd.TakeDown(PLAYER, wager))
     if down is not None:
