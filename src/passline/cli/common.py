@@ -44,7 +44,7 @@ class NumberRange(click.ParamType):  # type: ignore[type-arg]  # Older versions 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> int | float:
-        """Return the number of a text. Fail with the range that is expected."""
+        """Return the number in a text. For any other text, fail with the expected range."""
         try:
             number = self.kind(value)
         except ValueError:
@@ -187,8 +187,9 @@ def example_epilog(*examples: str) -> str:
 def house_command(*examples: str) -> Callable[[Callable[..., None]], click.Command]:
     """Return a decorator that declares a command about a house, with ``examples`` in its help.
 
-    Use it above the click parameters. The function receives ``house`` in place of ``source``,
-    ``game`` and ``options``. A ValueError ends the command with its message and exit status 2.
+    Use it above the click parameters. The decorated function receives ``house`` in place of
+    ``source``, ``game`` and ``options``. A ValueError ends the command with its message and exit
+    status 2.
     """
 
     def declare(function: Callable[..., None]) -> click.Command:
@@ -218,7 +219,7 @@ def print_motions(motions: Iterable[Motion]) -> None:
 
 
 def json_text(value: object) -> str:
-    """Return a value as indented JSON, with characters escaped that a terminal would act on."""
+    """Return a value as indented JSON. Characters that a terminal would act on are escaped."""
     return _CONTROL_CODES.sub(
         lambda code: f"\\u{ord(code[0]):04x}", json.dumps(value, indent=1, ensure_ascii=False)
     )

@@ -447,9 +447,9 @@ def run_each(
 
 
 def count_shift_rolls(hours: int | None, pace: int, rolls: int | None = None) -> int | None:
-    """Return the rolls of a shift: ``rolls``, or hours times ``pace`` (rolls an hour), or None.
+    """Return the rolls of a shift: ``rolls``, or ``hours`` times ``pace`` (rolls an hour), or None.
 
-    Exit 2 if both are set, or it is too long.
+    Exit 2 if the user typed both, or the shift is too long.
     """
     if hours is not None and rolls is not None:
         fail("--hours and --rolls both set the length of a shift: use one of them")
@@ -522,7 +522,7 @@ def _save_plot(report: Report, path: str | None) -> str:
 
 
 def _print_long_json(make: Callable[[], object]) -> None:
-    """Print JSON whose fractions may have more digits than Python prints by default."""
+    """Print the JSON that ``make`` returns. Its fractions may exceed Python's limit of digits."""
     before = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)
     try:

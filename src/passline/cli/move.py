@@ -85,8 +85,9 @@ class MoveReport(Struct):
     """What became of each table in a move to another store, by its id.
 
     ``moved`` has the number of the last entry, ``finished`` the moved tables whose move had been
-    interrupted before, ``kept`` the reason why a table was not moved. ``elsewhere`` were moved to
-    another store earlier. ``school`` counts the school's records that were copied.
+    interrupted before, ``kept`` the reason why a table was not moved. ``elsewhere`` lists tables
+    that were moved to another store earlier. ``school`` counts the school's records that were
+    copied.
     """
 
     moved: dict[str, int] = {}

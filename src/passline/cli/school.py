@@ -96,7 +96,7 @@ _SHARED_OPTIONS = (
 
 
 class SchoolOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """The options that all modes of the command share: output, learner and mode."""
+    """The options that all modes of the command share: about output, the learner and the mode."""
 
     dollars: bool
     as_json: bool
@@ -298,8 +298,9 @@ class DrillRequest(NamedTuple):
 
 
 def run_drill(ask: DrillRequest, given: list[Any] | None, shared: SchoolOptions) -> None:
-    """Grade ``given``, the answers of a file; without them, print the drill's questions or ask
-    them.
+    """Grade ``given``, the answers of a file.
+
+    Without them, print the drill's questions as JSON or ask them at the prompt.
     """
     many = ask.wanted or _DEFAULT_QUESTIONS
     if given is not None:

@@ -270,7 +270,7 @@ def _data_folder() -> Path:
 
 
 def _fit_limits(options: ServeOptions) -> tuple[ConnectionLimits, ServerLimits]:
-    """Return the limits of the options, reduced to those of the process. Raise LimitError."""
+    """Return the limits of the options, reduced to what the process allows. Raise LimitError."""
     from passline.web.connection_limits import fit_connections
     from passline.web.health import count_open_files, file_limit
     from passline.web.request_limits import ServerLimits
@@ -305,7 +305,7 @@ def _fit_limits(options: ServeOptions) -> tuple[ConnectionLimits, ServerLimits]:
 
 
 def _default_seats(options: ServeOptions) -> int:
-    """Return how many seats one client address may take if no option says it.
+    """Return how many seats one client address may take if no option says how many.
 
     If only this machine can connect, one address may be many programs of one person.
     """

@@ -117,7 +117,7 @@ def bankroll(
     bankroll: int | None = None,
     dice: Dice = FAIR,
 ) -> BankrollResult:
-    """Return the least bankroll for a chance of ruin of at most ``ruin`` in a session.
+    """Return a result with the least bankroll for a chance of ruin of at most ``ruin``.
 
     The session lasts ``rolls`` rolls, or ``hours`` of ``rolls_per_hour``. With ``bankroll`` (cents)
     also return how many times as large the bets may be. Raise ValueError, with a message of one
@@ -155,10 +155,11 @@ def find_bankroll(
     dice: Dice = FAIR,
     watch: Callable[[int, int], None] | None = None,
 ) -> BankrollResult:
-    """Find the least bankroll with a chance of ruin of at most ``ruin`` in ``rolls`` rolls.
+    """Return a result with the least bankroll for a chance of ruin of at most ``ruin``.
 
-    It is rounded up to whole chips of ``chip`` cents. With ``bankroll`` (cents), also report its
-    chance of ruin. ``watch`` is called with the rolls done and the rolls in all.
+    ``rolls`` is the length of the session. The bankroll is rounded up to whole chips of ``chip``
+    cents. With ``bankroll`` (cents), also report its chance of ruin. ``watch`` is called with the
+    rolls done and the rolls in all.
     """
     check_number("rolls", rolls, 1, MAX_ROLLS)
     check_number("rolls per hour", rolls_per_hour, 1, MAX_ROLLS)

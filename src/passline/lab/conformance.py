@@ -1,8 +1,8 @@
 """List how every bet is settled on every roll, as rows to test other programs against.
 
-A menu is one bet with the odds behind it and every call on or off. Each menu is explored on the
-real table, roll by roll, until no new state appears. Bets of different menus are never up together,
-so rules about several bets (Iowa nets its center bets) are not covered.
+A menu is one bet with the odds behind it and every call on or off. This module explores each menu
+on the real table, roll by roll, until no new state appears. Bets of different menus are never up
+together, so rules about several bets (Iowa nets its center bets) are not covered.
 """
 
 from __future__ import annotations
@@ -138,8 +138,7 @@ class _Explored(NamedTuple):
 def list_conformance_rows(
     house: House, progress: Callable[[int, int], None] | None = None
 ) -> Iterator[ConformanceRow]:
-    """Yield a house's rows: a header, each bet's settlements followed by its summary, and the
-    total.
+    """Yield a house's rows: a header, each bet's settlements and its summary, and the total.
 
     ``progress`` is called with the number of bets done and of all bets.
     """
@@ -196,7 +195,7 @@ def _list_stakes(layout: Layout, spot: Spot) -> list[int]:
 
 
 class _Explorer:
-    """Explore bets on one layout.
+    """Explores bets on one layout.
 
     It caches the states that a roll without bets leads to, because all menus share them.
     """
@@ -220,7 +219,7 @@ class _Explorer:
         return found._replace(states=len(seen))
 
     def _trim(self, state: State) -> State:
-        """Return a state with ``fresh`` (a new shooter) true, unless the bets depend on it.
+        """Return a state with ``fresh`` (a new shooter) set to true, unless the bets depend on it.
 
         So states that differ only in this unused field are the same.
         """

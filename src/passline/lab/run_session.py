@@ -119,7 +119,7 @@ def session(
 def _set_short_to_ruin(result: SampledSession) -> SampledSession:
     """Return the result with ``ever_short`` (ever short of chips) set to the chance of ruin.
 
-    They are the same for players who stop when they are first short.
+    The two are the same for players who stop when they are first short.
     """
     same = {"ever_short": result.errors["ruin"]} if "ruin" in result.errors else {}
     return replace(result, ever_short=result.ruin, errors=result.errors | same)
@@ -197,9 +197,9 @@ def find_length_percentile(
 
 
 def set_over_by(session: Session, last: int) -> Session:
-    """Return the session with ``over_by`` set to the roll ``last``, and quantiles cut off there.
+    """Return the session with ``over_by`` set to the roll ``last``, and later quantiles left out.
 
-    The quantiles end with the first ones at or after that roll.
+    The first quantiles at or after that roll are kept.
     """
     count = sum(band.roll < last for band in session.fan) + 1
     fan, ruined = session.fan[:count], session.ruined[:count]

@@ -175,8 +175,8 @@ def _check_against_exact(
     """Solve the exact long run, and choose the source of the simulated result's standard error.
 
     Return (result, exact long run, its volatility, source). The source is "games" if ``between`` is
-    true: the error was measured between separate games. It is "chain" if the exact volatility is
-    known and the run is long enough; that error then replaces the result's. Otherwise it is
+    true: the run measured the error between separate games. It is "chain" if the exact volatility
+    is known and the run is long enough; that error then replaces the result's. Otherwise it is
     "batches".
     """
     exact = rate = None

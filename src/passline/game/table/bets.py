@@ -120,7 +120,7 @@ def check_coupon(layout: Layout, seat: Seat, command: cmd.Bet) -> Refusal | None
 
 
 def check_coupon_face(layout: Layout, slug: str, match: int, amount: int) -> Refusal | None:
-    """Return a refusal if the coupon (``match``) exceeds the wager and the book forbids that."""
+    """Return a refusal if a coupon (``match`` cents) exceeds the wager and the book forbids it."""
     rule = layout.house.book.tender.match_face
     if rule.value == "any" or match <= amount:
         return None

@@ -106,7 +106,8 @@ def make_bins(found: WeightedWorths, low: int, high: int, width: int) -> Bins:
 def find_ceiling(shares: Sequence[float]) -> float:
     """Return the share at which to cut high bars, so that the other bars are visible.
 
-    High bars are those of ruin or a goal. If none needs cutting, return the highest share.
+    Usually the high bars are those of ruin or a goal. If none needs cutting, return the highest
+    share.
 
     >>> find_ceiling((0.6, *[0.05] * 8)), find_ceiling((0.6, 0.2, 0.1, 0.1))
     (0.125, 0.6)

@@ -251,7 +251,7 @@ class BankrollEvolution:
             evolution_kernels.trim_rows(then, self.base, self._trim_limit, low, high)
 
     def _cover_ranges(self, low: IntArray, high: IntArray) -> None:
-        """Grow the arrays in place to cover the bankroll levels ``low`` to ``high`` of each state.
+        """Grow the arrays in place, if needed, to hold each state's levels ``low`` to ``high``.
 
         Raise SessionTooLargeError if the arrays would exceed the memory limit.
         """

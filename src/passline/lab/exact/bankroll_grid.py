@@ -74,7 +74,7 @@ class BankrollGrid(NamedTuple):
 
     @property
     def heaviest(self) -> int:
-        """An upper bound on the factor by which one roll multiplies the largest weight."""
+        """An upper bound on the factor by which one roll multiplies the weight of a level."""
         added = int(np.add.reduceat(self.weight, self.first[:-1]).max())
         return max(added, self.whole, self.states + 1)
 

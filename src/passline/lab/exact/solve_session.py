@@ -170,7 +170,7 @@ def _check_cost(
 
 
 class _SessionRun:
-    """A session being solved: the weight still playing at each roll, and quantiles on the way.
+    """A session being solved: the weight still playing at each roll, and the quantiles so far.
 
     If ``level_range`` is set, no session can leave that range of bankrolls or end, and the run
     switches to the frequency domain.

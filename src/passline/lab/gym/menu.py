@@ -33,7 +33,7 @@ Options = Mapping[tuple[OptionVerb, str], Option]
 class Say(NamedTuple):
     """One entry of a menu: a betting phrase, and its command if that is the same at any table.
 
-    ``fixed`` is None if the command depends on the table, as in "pass-odds for max".
+    ``fixed`` is the command. It is None if it depends on the table, as in "pass-odds for max".
     """
 
     text: str

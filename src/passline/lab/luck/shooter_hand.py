@@ -359,7 +359,7 @@ class HandTerm(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def often(self) -> Fraction:
-        """The mean number of times in a hand that the total is thrown in this state."""
+        """The mean number of times in a hand that the shooter throws the total in this state."""
         return self.rolls * Fraction(self.weight, self.whole)
 
 

@@ -352,9 +352,9 @@ def find_canonical_state(layout: Layout, state: State) -> State:
 def _swap_equal_totals(
     low: int, high: int, made: frozenset[int], thrown: frozenset[int], puck: int
 ) -> tuple[frozenset[int], frozenset[int], int]:
-    """Return (made, thrown, puck) with ``low`` in place of ``high``, if only ``high`` matters.
+    """Return (made, thrown, puck) with the total ``high`` renamed to ``low``, if nothing is lost.
 
-    ``high`` is as likely as ``low``. Swap them if only ``high`` was collected, or if neither was
+    ``high`` is as likely as ``low``. Rename it if only ``high`` was collected, or if neither was
     and the puck is on ``high``.
     """
     pair = {low, high}

@@ -168,9 +168,9 @@ class MachineSeat:
         return after_turn._replace(lost=state.lost + after_turn.cost)
 
     def _sit_out(self, state: State, refused: AfterTurn) -> AfterTurn:
-        """Return the table without any moves, because the turn ``refused`` would risk too much.
+        """Return the table with no move made: the turn ``refused`` would risk too much.
 
-        The limit is that for one shooter.
+        It exceeds the limit of what the player may lose with one shooter.
         """
         table = build_table(self.layout, state)
         turn = Turn(memory=state.memory, kind=state.kind, weight=refused.turn.weight)
@@ -317,9 +317,10 @@ class MachineSeat:
         return list(zip(_TOTALS, *splits, strict=True)) if splits else _TOTALS
 
     def _split(self, slug: str, puck: int) -> tuple[int, ...]:
-        """Return a number for each of the 36 outcomes; equal numbers do the same to the bet.
+        """Return a number for each of the 36 outcomes; those with equal numbers do the same.
 
-        Return an empty tuple if the total of the dice alone determines what happens.
+        That is to the bet ``slug``. Return () if the total of the dice alone determines what
+        happens to it.
         """
         found = self._splits.get((slug, puck))
         if found is None:

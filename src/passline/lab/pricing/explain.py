@@ -64,7 +64,7 @@ class TermPay(NamedTuple):
 
 
 class DecidingTerm(msgspec.Struct, frozen=True, kw_only=True):
-    """A group of throws that decide a wager in the same way, in one state (``place``).
+    """A group of throws that decide a wager in the same way, in one state, named ``place``.
 
     ``faces`` are the throws, and ``settled`` says what they do to each bet. The chance of the group
     on one roll is ``weight`` / ``whole``. ``rolls`` is the mean number of rolls in this state.
@@ -106,7 +106,7 @@ class DecidingTerm(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WalkPlace(msgspec.Struct, frozen=True, kw_only=True):
-    """A state that a wager can be in before its decision; ``place`` is its name.
+    """A state that a wager can be in before its decision; ``place`` is the state's name.
 
     ``rolls`` is the mean number of rolls made in this state. ``sources`` splits them by the state
     of the roll before, or START. ``added`` is the amount bet in addition here, per unit of stake.

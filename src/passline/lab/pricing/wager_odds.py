@@ -248,9 +248,10 @@ WITH_ODDS_SUFFIX = "+odds"
 
 
 class Appraiser:
-    """Compute the figures of a house's wagers.
+    """Computes the figures of a house's wagers.
 
-    With ``stake`` (cents), apply the house's limits and rounding; without it, round nothing.
+    With ``stake`` (cents), it applies the house's limits and rounding; without it, it rounds
+    nothing.
     """
 
     def __init__(self, house: House, stake: int | None = None, dice: Dice = FAIR) -> None:
@@ -668,10 +669,10 @@ def _point_json(part: OddsRow) -> dict[str, Any]:
 
 
 def price_coupon(house: House, wager: str, face: int, dice: Dice = FAIR) -> Fraction:
-    """Return how many cents a match play coupon of ``face`` cents adds on average to an equal bet.
+    """Return how many cents a match play coupon is worth on average to a player.
 
-    After a push the coupon is still good. Raise WagerError, with the clause, if the house or the
-    rules do not take it.
+    The coupon has a face of ``face`` cents and goes with an equal bet. After a push it is still
+    good. Raise WagerError, with the clause, if the house or the rules do not take it.
 
     >>> from passline.game.house.load import house_for
     >>> taken = house_for("new-jersey", None, [("offers.match_play", "true")])

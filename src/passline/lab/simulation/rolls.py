@@ -48,11 +48,11 @@ MAX_BATCHES = 64
 
 @dataclass(slots=True)
 class Chunk:
-    """A piece of a run: the current states of its games, and the sums of each batch of rolls.
+    """A piece of a run that one worker plays: the states of its games, and sums for each batch.
 
     ``place[game]`` is the state of a game. ``nets`` (sums of money) and ``squares`` (sums of its
-    squares) have a column for each game. They have a row for each batch, and one for the rolls left
-    over.
+    squares) have a column for each game. They have a row for each batch of rolls, and one for the
+    rolls left over.
     """
 
     number: int
@@ -85,7 +85,7 @@ class RunSplit(NamedTuple):
     batch: int
 
     def sizes(self) -> Iterator[int]:
-        """Return an iterator over the number of rolls of each chunk. They differ by at most one."""
+        """Yield the number of rolls of each chunk. They differ by at most one."""
         size, more = divmod(self.rolls, self.chunks)
         return (size + (number < more) for number in range(self.chunks))
 
@@ -158,7 +158,7 @@ class LookupJob(NamedTuple):
 class StateJob(NamedTuple):
     """How to play chunks on a machine's own arrays, without a look-up table.
 
-    The machine still grows, or its numbers do not fit a table.
+    Use it if the machine still grows, or its numbers do not fit a table.
     """
 
     next: Int32Array

@@ -35,9 +35,9 @@ _MAX_SUMMED_LOOKUPS, _MIN_SUMMED_LOOKUPS = 2**16, 2**8
 
 
 class LookupTable(NamedTuple):
-    """A table that plays ``depth`` rolls per look-up. These can fall in ``ways`` ways.
+    """A table that plays ``depth`` rolls per look-up. ``ways`` is the number of such sequences.
 
-    ``cells[state * ways + i]`` is for the i-th way. A cell packs, from the top, the money of these
+    ``cells[state * ways + i]`` is for sequence i. A cell packs, from the top, the money of these
     rolls in ``unit`` cents, the sum of the squared changes (``square_bits`` wide) and the next
     state (``state_bits`` wide). At most ``most`` cells may be added before the squares overflow
     into the money.

@@ -285,7 +285,7 @@ END_COLUMNS = 5
 class ReducedBetJob(NamedTuple):
     """How to play trials in which players who are short of chips bet less.
 
-    ``need[state]`` is the worth in cents that covers the bets of a state, and ``reduced`` the
+    ``need[state]`` is the worth in cents that covers the bets of a state, and ``reduced`` has the
     states in which play goes on with smaller bets.
     """
 

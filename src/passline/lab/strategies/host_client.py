@@ -79,7 +79,7 @@ class HostedStrategy(RemoteStrategy):
             path=str(path),
             source=source,
             function=function,
-            places=tuple(sys.path),
+            import_folders=tuple(sys.path),
             parameters=dict(parameters),
         )
         try:

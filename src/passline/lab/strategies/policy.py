@@ -49,11 +49,12 @@ class PolicyBet(msgspec.Struct, frozen=True, omit_defaults=True):
 class PolicyRow(msgspec.Struct, frozen=True, omit_defaults=True):
     """What to bet in one state. Money is in cents.
 
-    The first fields describe the state. ``puck`` is the point, 0 if the puck is off. ``up`` lists
-    the bets that cannot come down. ``rail`` counts the chips and every bet that may come down.
-    ``rolls`` is the number of rolls left, 0 without a limit. The others say what to do. ``lay``
-    lists all bets to have up at the next roll, and ``leaves`` is what remains in the rail then.
-    ``lost`` is true if the goal is out of reach.
+    * ``puck``, ``up``, ``rail`` and ``rolls`` describe the state: the point (0 if the puck is off),
+      the bets that cannot come down, the chips and every bet that may come down, and the rolls left
+      (0 without a limit).
+    * ``lay`` lists all bets to have up at the next roll, and ``leaves`` is what remains in the rail
+      then.
+    * ``lost`` is true if the goal is out of reach.
     """
 
     puck: int
@@ -68,7 +69,7 @@ class PolicyRow(msgspec.Struct, frozen=True, omit_defaults=True):
 class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """What to bet in each state for the best chance of reaching a goal.
 
-    Call it with a View, as any strategy. Money is in cents. ``chance`` is the chance of reaching
+    Call it with a View, like any strategy. Money is in cents. ``chance`` is the chance of reaching
     the goal from the bankroll.
     """
 

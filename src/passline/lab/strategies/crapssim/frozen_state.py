@@ -95,7 +95,7 @@ def _is_simple(kind: Any) -> bool:
 
 
 class Freezer:
-    """Convert objects to plain values that compare equal if the objects behave the same.
+    """Converts objects to plain values that compare equal if the objects behave the same.
 
     Equal parts are stored once. ``bankroll`` is stored as 0, and other bankrolls as the difference
     from it.
