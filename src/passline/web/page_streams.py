@@ -106,7 +106,10 @@ class PageStreams:
             self._write_away(table, player, True)
 
     async def _send_presence(self, word: str, table: str, player: str) -> None:
-        """Tell the other servers, by ``word``, whether a player has a page of a table open."""
+        """Tell the other servers whether a player has a page of this table open.
+
+        ``word`` is the kind of the message, and says which.
+        """
         with suppress(UnavailableError):  # `TablePages` corrects what was written too soon.
             await self._service.store.send_message(word, table, player, self._name)
 
