@@ -43,7 +43,7 @@ class AutoDealer:
         self._planned: datetime | None = None
 
     def reschedule(self, cached: CachedTable) -> None:
-        """Wake the background task if an action of this table is due sooner than it plans to wake.
+        """Wake the background task if an action of this table is due before it wakes by itself.
 
         Call this after each entry.
         """

@@ -91,7 +91,7 @@ def list_choices(context: ActionContext, field: str) -> tuple[Choice, ...]:
 
 
 def sample_value(context: ActionContext, field: str) -> str:
-    """Return the value that a field shows at first, which is also used to try out the action.
+    """Return the value that a field shows at first. It is also used to try out the action.
 
     ``field`` is its name in ``crew_actions.toml``.
     """
@@ -225,8 +225,7 @@ _CHOICE_LISTS: Final[Mapping[str, Callable[[ActionContext], Iterable[Choice]]]] 
 class ActionField(Struct, frozen=True):
     """A field of an action, as in ``crew_actions.toml``.
 
-    ``alike`` means that all choices are accepted or barred together, so that only the first is
-    tried.
+    ``alike`` means that the table accepts all choices or none, so that only the first is tried.
     """
 
     label: str

@@ -18,9 +18,9 @@ from passline.talk.canonical import format_command
 
 
 class DecidedLine(Struct, frozen=True):
-    """A decided line: a decision for each command, and the line and events for the log.
+    """A line as the engine decided it: a decision for each command, and the log's line and events.
 
-    The line has only the accepted commands. It is empty if every command was refused.
+    The log's line has only the accepted commands. It is empty if every command was refused.
     """
 
     decisions: tuple[LineDecision, ...]

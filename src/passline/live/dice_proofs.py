@@ -150,7 +150,7 @@ _NONCE_BYTES: Final = 12
 
 
 class KeyFileError(Exception):
-    """A key is unusable. The message says why."""
+    """Raised for an unusable key. The message says why."""
 
 
 class Sealer:

@@ -474,8 +474,8 @@ def _bar_json(refusal: Refusal, seat: Seat, wager: str = "", up: bool = False) -
 def _option_json(option: Option, seat: Seat) -> JsonObject:
     """Return an option's limits in dollars, or {"bar": ...}; {} if it takes no amount.
 
-    ``most`` is left out if only the rail limits it, so that the limits of all bets need not be sent
-    to the page again whenever the rail changes.
+    ``most`` is left out if only the rail limits it. Otherwise the server would have to send the
+    limits of all bets again whenever the rail changes.
     """
     if option.bar is not None:
         return _bar_json(option.bar, seat, option.wager, option.verb != "bet")
@@ -569,7 +569,7 @@ def advise_player(live: LiveTable, seat: Seat | None, now: datetime, name: str =
 
 
 def _advise_visitor(live: LiveTable, name: str) -> str:
-    """Return the advice for a visitor without a seat, who may have asked for a buy-in."""
+    """Return the advice for a visitor without a seat. ``name`` is "" or asked for a buy-in."""
     if pending := live.buy_in_requests.get(name):
         return say_live("box-asked", amount=pending.amount)
     if down := live.declined_buy_ins.get(name):

@@ -162,7 +162,7 @@ async def take_seat(tables: TableCache, cached: CachedTable, claim: SeatClaim) -
 
 
 def _is_reserved(live: LiveTable, claim: SeatClaim, granted: Grant | None) -> bool:
-    """Return whether an invitation reserves the name for somebody else."""
+    """Return whether an invitation reserves the claimed name for somebody else."""
     invited = live.invited.get(fold_look_alikes(claim.name))
     return invited is not None and (invited != claim.name or granted is not None)
 

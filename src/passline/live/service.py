@@ -102,7 +102,7 @@ class TableService:
     async def start(self, tend: bool = True) -> None:
         """Start the background tasks: the auto dealer, and closing abandoned hosted tables.
 
-        With ``tend`` false there are none; tests call the auto dealer themselves.
+        With ``tend`` false, start none: tests call the auto dealer themselves.
         """
         if self._restored:
             await auto_dealer.recommit_all(self.tables, self.dice)
@@ -334,7 +334,7 @@ class TableService:
         return {"seq": feed.seq, "whole": feed.whole(viewer)}
 
     async def felt(self, table: str, end: str, place: int) -> dict[str, Any]:
-        """Return the felt's drawing, click targets and chips for one end of the table, as JSON.
+        """Return the felt's drawing, and the click targets of one end, as JSON (`felt_json`).
 
         ``place`` is the viewer's seat position.
         """

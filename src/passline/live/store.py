@@ -95,8 +95,8 @@ class Append(Struct, frozen=True, kw_only=True):
     Only the first draft may have a request id: a request writes one entry, and those of the auto
     dealer follow it. Granting a token that the table already has changes nothing.
 
-    ``yields`` is for the auto dealer: if another server has a lease of the table (is its only
-    writer for now), nothing is written and the outcome is a SequenceConflict.
+    ``yields`` is for the auto dealer: if another server has a lease of the table (for a while only
+    it may write there), nothing is written and the outcome is a SequenceConflict.
     """
 
     table: str
@@ -189,7 +189,7 @@ class StampedAppend(Struct, frozen=True):
 
     @property
     def is_single(self) -> bool:
-        """Whether the append is one entry, not the first of its log, without tokens or a secret."""
+        """Whether the append is one entry alone: not a log's first, no tokens, no secret."""
         more = self.append.secret or self.append.grants or self.append.withdrawn
         return not more and len(self.entries) == 1 and self.first.seq > 0
 

@@ -63,7 +63,7 @@ _MAX_WAIT: Final = 0.2
 
 
 class WriteTurns:
-    """Decides when this server pauses so that other servers can write to a table.
+    """Decides when this server pauses, so that other servers can write to a table too.
 
     >>> turns = WriteTurns()
     >>> turns.record_other(now=0.0)
@@ -209,7 +209,7 @@ def _decode_struct(kind: type[StructType], data: dict[str, Any], **given: Any) -
 
 
 def make_snapshot(live: LiveTable, kind: str, data: bytes) -> Snapshot:
-    """Return a snapshot that holds ``data``, computed from the state ``live``.
+    """Return a snapshot with ``data``, which was computed from the state ``live``.
 
     ``kind`` names what the data is; a store has one snapshot of each kind for a table.
     """
@@ -411,7 +411,7 @@ _FOLD_ERRORS: Final = (AssertionError, LookupError, TypeError, ValueError)
 
 
 def _make_fold_error(table: str, wrong: Exception) -> ServiceError:
-    """Return the ServiceError for a log whose entries cannot be applied."""
+    """Return the ServiceError for a log with an entry that cannot be applied."""
     return ServiceError("unreadable-log", table=table, error=str(wrong))
 
 

@@ -85,7 +85,7 @@ def player_name(table: Table, player: str) -> str | None:
 
 
 def _line_bet_request(table: Table) -> schema.LineBetRequest | None:
-    """Return the line bet that somebody must make before the next throw, or None if none is due.
+    """Return the line bet that somebody must make before the next throw, or None if there is none.
 
     The shooter must make it. Without a shooter, it is the next player in turn.
     """

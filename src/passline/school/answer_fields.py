@@ -26,7 +26,7 @@ FieldKind = Literal["choice", "amount", "words", "chips", "wagers", "steps", "wr
 
 
 class UnreadableAnswerError(SchoolError):
-    """Raised when an answer can't be read. The message says in one line what was expected."""
+    """Raised if an answer can't be read. The message says in one line what was expected."""
 
 
 class AnswerField(msgspec.Struct, frozen=True, kw_only=True):
@@ -221,8 +221,8 @@ def find_amount_error(value: object, right: str, what: str) -> str:
 def find_chips_error(setup: DrillSetup, value: object, stacks: Sequence[Chips]) -> str:
     """Return what is wrong with the chips in the answer ``value``, or "" if nothing is.
 
-    ``stacks`` holds the stacks that the manual pays, the usual one first. Up to level 2, any colors
-    that make the amount are right.
+    ``stacks`` holds the stacks that the manual would pay, the usual one first. Up to level 2, any
+    colors that make the amount are right.
     """
     chips, due = read_stack(value, setup.rack), stacks[0].amount
     if chips.amount != due:

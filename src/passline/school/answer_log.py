@@ -149,7 +149,7 @@ class _Header(msgspec.Struct, frozen=True):
 
 
 class FileAnswerStore(AnswerStore):
-    """Store answers in a folder, one file for each learner. The first answer creates the folder."""
+    """Stores answers in a folder, one file for each learner. The first answer makes the folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

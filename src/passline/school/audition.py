@@ -113,8 +113,8 @@ def _pick_questions(throw: TableThrow, wanted: Counter[str]) -> Iterator[Questio
     """Yield up to three questions about a throw, each from a different drill.
 
     ``wanted`` counts the questions still to be asked of each drill; this function subtracts those
-    that it yields. At most one question may show or ask the crew's work, which would give away
-    another's answer.
+    that it yields. At most one of the questions may show or ask the crew's work: it would give away
+    the answer to another.
     """
     left, work_shown, parts = _QUESTIONS_PER_THROW, False, list_audition_parts()
     for name in throw.random.shuffled(list(parts)):
@@ -146,7 +146,7 @@ _MAX_SECONDS = 86_400.0
 
 
 class TimedAnswer(msgspec.Struct, frozen=True):
-    """An answer (any JSON value) and the seconds that it took, or None if it was not timed."""
+    """An answer (any JSON value) and the seconds that it took; None if it was not timed."""
 
     answer: Any = None
     seconds: float | None = None
@@ -269,8 +269,8 @@ def score_audition(
 def score_speed(scored: Sequence[ScoredQuestion]) -> float:
     """Return a speed score from 0 to 1: 1 within the time of the drills, 0.5 at twice that time.
 
-    The answers count together: who works out all of them first, and then sends them one after
-    another, is not fast.
+    The seconds of all answers count together, so a learner who first works out all answers and then
+    sends them one after another is not fast.
     """
     timed = [each for each in scored if each.seconds is not None]
     taken = sum(each.seconds or 0.0 for each in timed)

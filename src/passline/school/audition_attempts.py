@@ -46,8 +46,8 @@ class AttemptStart(msgspec.Struct, frozen=True, kw_only=True):
 
     ``house`` is a house file as text; "" means the rulebook's standard house. ``seed`` stays on the
     server until the attempt is over. ``attempt`` counts the learner's attempts from 1. A
-    certificate publishes the attempt's id; after that, a key whose hash is ``key_hash`` still opens
-    the report.
+    certificate makes the attempt's id public; from then on, the report opens with the key whose
+    hash is ``key_hash``.
     """
 
     audition: str
@@ -67,7 +67,7 @@ class AttemptStart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _StartedBy(msgspec.Struct, frozen=True):
-    """The learner of an audition or shift, read from its start; "" for a visitor."""
+    """Who started an audition or shift, read from its start; "" for a visitor."""
 
     learner: str = ""
 
@@ -221,7 +221,7 @@ def read_attempt(store: AttemptStore, audition: str) -> Attempt | None:
 
 
 class FileAttemptStore:
-    """Store attempts in a folder: a folder for each attempt, a file for each part."""
+    """Stores attempts in a folder: a folder for each attempt, a file for each part."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "auditions"

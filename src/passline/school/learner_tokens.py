@@ -51,7 +51,7 @@ class LearnerTokens(Protocol):
 
 
 class FileLearnerTokens:
-    """Store tokens in a folder. The first token creates the folder."""
+    """Stores tokens in a folder. The first token creates the folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / _TOKENS_FOLDER

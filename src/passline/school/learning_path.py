@@ -69,7 +69,7 @@ def check_gate(answers: Sequence[AnswerRecord], book: str, drill: str, level: in
 
 
 def judge_gate(right: int, of: int) -> tuple[bool, str]:
-    """Return (passed, sentence) for a gate where ``right`` of ``of`` answers were right at pace."""
+    """Return (passed, sentence) for a gate: ``right`` of ``of`` answers were right and at pace."""
     passed = right * GATE_ANSWERS >= GATE_RIGHT * of
     return passed, say_school("path.passed" if passed else "path.not-passed", right=right, of=of)
 

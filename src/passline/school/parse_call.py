@@ -150,7 +150,7 @@ def _list_nicknames(slug: str) -> tuple[str, ...]:
 
 @cache
 def _verb_lexicons() -> tuple[_Lexicon, _Lexicon]:
-    """Return two lexicons of verbs for taking and paying: those before a bet, those after it."""
+    """Return two lexicons of verbs for taking and paying: for before a bet, and for after it."""
     words = _load_words()
     return _Lexicon(_invert(words.before)), _Lexicon(_invert(words.after))
 
@@ -190,10 +190,10 @@ class CallReader:
         return list(_CallParser(self, split_call(text)).iterate())
 
     def find_bets(self, tokens: Sequence[str], at: int, verb: bool) -> tuple[list[str], int]:
-        """Return (bets, index after them) for bets at an index: "the donts and the comes".
+        """Return (bets, index after them) for bets that begin at an index.
 
-        ``verb`` tells that a verb came before them. Then a further bet with a verb after it begins
-        a new sentence, and is left out.
+        The words are such as "the donts and the comes". ``verb`` says whether a verb came before
+        them. If so, a further bet with a verb after it begins a new sentence, and is left out.
         """
         found: list[str] = []
         end = at

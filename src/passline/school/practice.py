@@ -160,8 +160,8 @@ def _find_due_question(
 ) -> PracticeQuestion | None:
     """Return a question about the clause of a due card, or None if the card's drill makes none.
 
-    Prefer a new question. If no level has one, repeat the last question asked. ``fixed`` is the
-    level to try first instead of the learner's own.
+    A new question comes first. If no level has one, repeat the last question asked. ``fixed`` is
+    the level to try first instead of the learner's own.
     """
     (clause, drill), last = (card.key.clause, card.key.drill), card.last
     if drill not in list_drill_names():

@@ -55,7 +55,7 @@ class DrillSetup(msgspec.Struct, frozen=True):
 
     @property
     def any_colors(self) -> bool:
-        """Return whether chips of any colors that make the amount are right."""
+        """Whether chips of any colors that make the amount are right."""
         return self.level <= ANY_COLORS_MAX_LEVEL
 
     def cites(self, *clauses: str, about: Collection[int] = ()) -> tuple[str, ...]:

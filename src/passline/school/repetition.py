@@ -54,7 +54,7 @@ class CardState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def known(self) -> bool:
-        """Return whether the card was right at pace on two different days, with no miss since."""
+        """Whether the learner was right at pace on two different days, with no miss since."""
         return len(self.good_days) >= KNOWN_DAYS
 
 

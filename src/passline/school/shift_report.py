@@ -88,7 +88,7 @@ class ShiftMark(Struct, frozen=True, kw_only=True):
 class ShiftEnd(Struct, frozen=True):
     """How much of a shift was dealt: the number of throws, the seconds, and when it ended.
 
-    ``finished`` is None while the shift goes on.
+    ``finished`` is that time, or None while the shift goes on.
     """
 
     thrown: int

@@ -244,9 +244,9 @@ def _require_learner_post(live: LiveTable, role: str) -> None:
 
 
 def is_work_entry_valid(live: LiveTable, entry: Entry) -> bool:
-    """Return whether a ``worked`` entry has the right grade; ``live`` is the table before it.
+    """Return whether a ``worked`` entry has the right grade. ``live`` is the table before it.
 
-    Raise ServiceError if the post could not send work.
+    Raise ServiceError if the post may not send work.
     """
     throw, steps = entry.more.get("throw"), entry.more.get("steps")
     require_work_allowed(live, entry.role, throw if isinstance(throw, int) else -1)

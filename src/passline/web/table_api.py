@@ -270,7 +270,7 @@ class TableApi:
         return json_response({**state, "felt": felt})
 
     async def felt(self, request: Request) -> Response:
-        """``GET /api/tables/TABLE/felt``: the empty layout as seen from one end.
+        """``GET /api/tables/TABLE/felt``: the layout's drawing, and the click targets of one end.
 
         ``?end=`` is the end and ``?place=`` the viewer's seat position.
         """
@@ -427,7 +427,10 @@ class TableApi:
         return json_response({"role": holder.role, "name": holder.name}, 200, headers)
 
     async def delete_token_cookie(self, request: Request) -> Response:
-        """``DELETE /api/tables/TABLE/cookie``: make the browser delete the table's cookie."""
+        """``DELETE /api/tables/TABLE/cookie``: make the browser delete the cookie of a token.
+
+        A host's second cookie stays.
+        """
         find_token(request)
         view = await self.service.view(request.path_params["table"])  # Raises if there is none.
         headers = {"Set-Cookie": table_cookie_header(request, str(view["table"]), "")}

@@ -110,7 +110,7 @@ class AuditLedger:
         if kind == "rolled":
             self._rolled(event)
         elif kind == "wagered":
-            self._lay(event["player"], event["wager"], _check_cents(event["amount"], 1))
+            self._move_to_bet(event["player"], event["wager"], _check_cents(event["amount"], 1))
             self._pay_vig(event["player"], _check_cents(event["vig"], 0))
         elif kind == "changed":
             self._changed(event)
@@ -161,7 +161,7 @@ class AuditLedger:
         self._out += cents
         self._touched.add(player)
 
-    def _lay(self, player: str, wager: str, cents: int) -> None:
+    def _move_to_bet(self, player: str, wager: str, cents: int) -> None:
         """Move cents from a player's rail to a bet; a negative amount moves them back."""
         lies = self._layout[player]
         lies[wager] = lies.get(wager, 0) + cents
@@ -186,7 +186,7 @@ class AuditLedger:
         if event["was"] != lies:
             was = event["was"]
             raise BadEntryError("wager-was", player=player, wager=wager, lies=lies, was=was)
-        self._lay(player, wager, _check_cents(event["now"], 0) - lies)
+        self._move_to_bet(player, wager, _check_cents(event["now"], 0) - lies)
         self._pay_vig(player, _check_cents(event["vig"]))
 
     def _undone(self, event: EventJson) -> None:

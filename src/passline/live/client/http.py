@@ -248,7 +248,8 @@ class Backoff:
     def wait(self, least: float = 0.0) -> bool:
         """Pause for a random time, longer with each call and at least ``least`` seconds.
 
-        Return False, without a pause, if the pause would end after the server's ``retry_seconds``.
+        Return False, without a pause, if the pause would end after the connection's
+        ``retry_seconds``.
         """
         pause = max(least, self._pause * random.uniform(0.5, 1.0))
         self._pause = min(self._pause * 2, _LONGEST_PAUSE)

@@ -24,10 +24,11 @@ from passline.record.deal import RecordEntry
 class GameStep(Struct, frozen=True, kw_only=True):
     """One line of a game: its number from 0, its text, and its events.
 
-    ``line`` is the line number in a record's file (0 in a log). ``act`` is an action at a live
-    table that has no line, and ``player`` the player concerned. ``at`` is the time. ``refused``
-    holds the commands that the rules forbade (never in a log). ``hash`` and ``prev`` come from the
-    log, as do ``commit``, a new commitment to the house's dice, and ``fair``, the proof of a throw.
+    * ``line`` is the line number in a record's file (0 in a log).
+    * ``act`` is an action at a live table that has no line, and ``player`` the player concerned.
+    * ``refused`` holds the commands that the rules forbade (never in a log).
+    * ``at`` is the time. ``hash`` and ``prev`` come from the log, as do ``commit``, a new
+      commitment to the house's dice, and ``fair``, the proof of a throw.
     """
 
     number: int

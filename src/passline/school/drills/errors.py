@@ -290,7 +290,7 @@ def _make_mistake(setup: DrillSetup, work: CrewWork, random: SeededRandom) -> St
 
 
 def _breaks_one_clause(setup: DrillSetup, faults: Sequence[WorkFault]) -> bool:
-    """Return whether the mistakes are all of one kind, and the rulebook has a clause against it.
+    """Return whether the mistakes are all of one kind, and a clause of the rulebook forbids it.
 
     In a rulebook without any clauses (the customs of Las Vegas), one kind is enough.
     """

@@ -168,7 +168,7 @@ def _explain_units(table: Table, name: str, units: dict[str, int], count: int) -
 
 
 def _find_clauses(setup: DrillSetup, name: str, first: str, wagers: dict[str, int]) -> list[str]:
-    """Return the ids of the clauses about a group, beginning with any clause on exactly this sum.
+    """Return the ids of the clauses about a group. A clause on exactly this sum comes first.
 
     ``first`` is the clause about the group's unit. A group without clauses is a custom; then return
     the clauses of its wagers.

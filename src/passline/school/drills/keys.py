@@ -120,7 +120,7 @@ def _find_error(setup: DrillSetup, question: Question, fields: AnswerFields) -> 
 
 
 def _find_key_error(setup: DrillSetup, question: Question, key: object) -> str:
-    """Return what is wrong with a key (the multiplier in words), or "" if its value is right."""
+    """Return what is wrong with ``key`` (the multiplier in words), or "" if its value is right."""
     given = question.given
     parts = find_legs(setup.layout, given["wager"])
     a, b = sorted(given["dice"])

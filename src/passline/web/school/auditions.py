@@ -318,8 +318,9 @@ class AuditionApi:
     ) -> Response:
         """Return the page of a certificate.
 
-        ``attempt`` is the one that this server has stored under the same id, to show differences
-        from its certificate, and that it was dealt by a house file.
+        ``attempt`` is the attempt that this server has stored under the same id, or None. From it
+        the page shows where the certificate differs, and whether the audition was dealt by a house
+        file.
         """
         signed = attempt.end.certificate if attempt and attempt.end else None
         if signed is not None and certificate == signed:
@@ -351,7 +352,7 @@ class AuditionApi:
         return await self._end_if_late(attempt)
 
     async def _end_if_late(self, attempt: Attempt) -> Attempt:
-        """End an attempt if its time is up. Return it, ended or not."""
+        """End an attempt if its time is up. Return the attempt, ended or not."""
         if attempt.end is not None or self._school.learners.now() <= attempt.start.deadline:
             return attempt
         return await self._end(attempt, attempt.start.deadline, "time")

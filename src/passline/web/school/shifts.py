@@ -243,7 +243,7 @@ class ShiftApi:
     async def finish(self, name: str) -> tuple[dict[str, Any], Sequence[AnswerRecord]]:
         """End the shift of an audition that is over. Return (report, learner's graded answers).
 
-        If the operator has deleted the shift's table, they are those that were stored last.
+        If the operator has deleted the shift's table, return what was stored last.
         """
         try:
             shift = (await self._find(name)).shift
