@@ -3,7 +3,7 @@
 Usage: ``tools/mutate.py [BOOK ...] [--list] [--only KEYPATH]``.
 
 The tests that must fail are those marked with a clause that the value cites. For a custom value
-they are all cases of the book, first those that claim it by its place. ``customs`` stands for the
+they are all cases of the book, first those that claim its place or one near it. ``customs`` stands for the
 values that all books share: the tests marked with their key path check them. ``side-bets`` stands
 for the catalog of side bets, which ``tests/side_bets`` checks. The tests are collected once, and
 each mutant is tried in a forked process. Exits 1 if a mutant survives.
@@ -86,8 +86,13 @@ class Tests:
     def plan(self, mutant: Mutant) -> list[tuple[str, list[pytest.Item]]]:
         """Return the tests that must fail for a mutant, by clause."""
         if not mutant.clauses:
-            claimed = self.by_clause.get(f"{mutant.book}:custom:{mutant.path}", [])
-            return [("", [*claimed, *self.cases.get(mutant.book, [])])]
+            claim = f"{mutant.book}:custom:{mutant.path}"
+
+            def count_shared(item: pytest.Item) -> int:
+                return max(len(os.path.commonprefix([claim, mark])) for mark in list_marks(item))
+
+            cases = sorted(self.cases.get(mutant.book, []), key=count_shared, reverse=True)
+            return [("", [*self.by_clause.get(claim, []), *cases])]
         keys = [f"{mutant.book}:{clause}" for clause in mutant.clauses]
         return [(key, self.by_clause.get(key, [])) for key in keys]
 
