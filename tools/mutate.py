@@ -50,8 +50,8 @@ CASES = "test_cases.py"
 SIDE_BET_TESTS = (
     "test_changes.py",
     "test_own_settlements.py",
-    "test_side_bets.py",
     "test_stages.py",
+    "test_side_bets.py",
 )
 
 
@@ -83,6 +83,8 @@ class Tests:
             if item.path.name == CASES:
                 for book in {mark.partition(":")[0] for mark in marks}:
                     self.cases.setdefault(book, []).append(item)
+        catalog = self.by_clause.get(f"{SIDE_BETS}:{CATALOG}", [])
+        catalog.sort(key=lambda item: SIDE_BET_TESTS.index(item.path.name))
 
     def plan(self, mutant: Mutant) -> list[tuple[str, list[pytest.Item]]]:
         """Return the tests that must fail for a mutant, by clause."""

@@ -197,7 +197,7 @@ def test_the_stick_calls_a_winner() -> None:
         input=f"{HEADER}bob: pass for 5\nann: muggsys-corner for 5\nroll 4 3\n",
     )
     assert run.exit_code == 0, run.output
-    assert "muggsys corner wins" in run.output.lower().replace("'", "")
+    assert "pay muggsys corner" in run.output.lower().replace("'", "")
 
 
 @pytest.mark.parametrize("command", ["placard", "felt", "odds", "par", "hand"])
