@@ -28,6 +28,7 @@ from passline.crew.motions import APRON
 from passline.crew.procedures import list_between_roll_tasks
 from passline.game.law.book_files import SCHOOL_BOOK
 from passline.game.law.clauses import clauses_by_id
+from passline.game.law.duties import works_by_custom
 from passline.game.law.no_roll_and_dice_grounds import no_roll_grounds
 from passline.game.layout.stakes import Refusal, Settlement
 from passline.game.money.amounts import show_dollars, to_dollars
@@ -667,7 +668,7 @@ class Shift:
             house_lost=house,
             players_lost=players,
         )
-        if not clauses_by_id(self.start.rulebook):  # Else the graded work is kept.
+        if works_by_custom(self.start.rulebook):  # Else the graded work is kept.
             self._record_answer(MISTAKE_DRILLS.get(kind, "order"), False, [])
         random = self._random("notice", fault.words)
         if players and step and not random.one_in(3):

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from passline.crew.learner_steps import CrewStep, CrewWork, list_crew_work
 from passline.crew.press import compute_press
-from passline.game.law.clauses import list_clauses
+from passline.game.law.duties import works_by_custom
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars
 from passline.game.table.table_ends import opposite_end
@@ -292,11 +292,11 @@ def _make_mistake(setup: DrillSetup, work: CrewWork, random: SeededRandom) -> St
 def _breaks_one_clause(setup: DrillSetup, faults: Sequence[WorkFault]) -> bool:
     """Return whether the mistakes are all of one kind, and a clause of the rulebook forbids it.
 
-    In a rulebook without any clauses (the customs of Las Vegas), one kind is enough.
+    Where the crew works by custom (in Las Vegas), one kind is enough.
     """
     if len({fault.kind for fault in faults}) != 1:
         return False
-    return bool(setup.cites(faults[0].cite)) or not list_clauses(setup.house.book.id)
+    return bool(setup.cites(faults[0].cite)) or works_by_custom(setup.house.book.id)
 
 
 def _change_one(
