@@ -73,6 +73,20 @@ async def test_a_folder_whose_logs_were_emptied_is_noticed(tmp_path: Path) -> No
     await store.close()
 
 
+async def test_a_store_that_is_emptied_under_a_server_is_noticed(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path)
+    await store.check_not_emptied()  # It never had any.
+    await play(store)
+    await store.check_not_emptied()
+    with closing(sqlite3.connect(tmp_path / DATABASE_FILE)) as database:
+        database.execute("DELETE FROM entries")
+        database.commit()
+    for _ in range(2):
+        with pytest.raises(StoreError, match="had tables and has none now"):
+            await store.check_not_emptied()
+    await store.close()
+
+
 async def test_a_folder_that_had_tables_and_has_none_is_noticed(tmp_path: Path) -> None:
     store = await SqliteStore.open(tmp_path)
     await check_tables_known(store, tmp_path, str(tmp_path))

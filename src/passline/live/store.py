@@ -554,7 +554,7 @@ class Store(ABC):
 
     def __init__(self) -> None:
         self.notifier, self.fair_yield = ChangeNotifier(), FairYield()
-        self.closed = False
+        self.closed = self._had_entries = False
         #: Called with the words of each message that another server sent with `send_message`.
         self.message_listeners: list[Callable[[Sequence[str]], None]] = []
         self.writer: GroupCommit[Append, AppendOutcome] = GroupCommit(
@@ -724,6 +724,20 @@ class Store(ABC):
         """Test the store: write a snapshot that nobody reads. Raise StoreError if that fails."""
         now, data = int(datetime.now(UTC).timestamp()), bytes(self.ready_bytes)
         await self.save_snapshots(Snapshot(table="", kind="ready", seq=now, data=data))
+
+    async def has_entries(self) -> bool:
+        """Return whether the store has an entry of any table. A listing alone is not one."""
+        for table in await self.ids():
+            if await self.head(table) is not None:
+                return True
+        return False
+
+    async def check_not_emptied(self) -> None:
+        """Raise UnavailableError if the store has no entries, but had some at an earlier call."""
+        if await self.has_entries():
+            self._had_entries = True
+        elif self._had_entries:
+            raise UnavailableError(say_log("store-emptied"))
 
     def write_lease(self, table: str) -> int:
         """Return the number of this server's lease of a table in a shared store, or 0 without one.
