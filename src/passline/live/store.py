@@ -39,6 +39,7 @@ from passline.live.log_entries import (
     LogHead,
     encode_canonical,
     entry_from_fields,
+    format_time,
 )
 from passline.live.tokens import Grant, Holder, hash_token, is_token, token_matches
 
@@ -95,6 +96,7 @@ class Append(Struct, frozen=True, kw_only=True):
     Only the first draft may have a request id: a request writes one entry, and those of the auto
     dealer follow it. Granting a token that the table already has changes nothing.
 
+    The entries get the store's time plus ``lead``, by which the table's log is ahead of the clock.
     ``yields`` is for the auto dealer: if another server has a lease of the table (is its only
     writer for now), nothing is written and the outcome is a SequenceConflict.
     """
@@ -105,6 +107,7 @@ class Append(Struct, frozen=True, kw_only=True):
     secret: Secret | None = None
     grants: Sequence[Grant] = ()
     withdrawn: Sequence[Holder] = ()
+    lead: timedelta = timedelta()
     yields: bool = False
 
 
@@ -212,11 +215,13 @@ class StampedAppend(Struct, frozen=True):
 
 
 def stamp_append(append: Append, now: str) -> StampedAppend | EntryError:
-    """Give an append's entries numbers, hashes, and ``now`` as their time.
+    """Give an append's entries numbers, hashes, and ``now`` plus its lead as their time.
 
     If a draft cannot be an entry, return (and do not raise) its EntryError.
     """
     head, entries, texts = append.after, [], []
+    if append.lead:
+        now = format_time(datetime.fromisoformat(now) + append.lead)
     try:
         for draft in append.drafts:
             entry, body, text = stamp_with_bytes(draft, head, now)
