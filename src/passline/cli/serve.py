@@ -356,6 +356,7 @@ async def _serve(options: ServeOptions) -> None:
         if not options.restored:
             await service.open_practice()
             await check_tables_known(store, folder, database or str(folder))
+        await store.check_not_emptied()  # From now on /readyz fails if its tables go.
         url = format_address(listener, options.host)
         school = open_learner_stores(database or folder)
         set_up_logging(options.log_format, options.access_log)

@@ -47,7 +47,7 @@ class AutoDealer:
 
         Call this after each entry.
         """
-        planned = self._planned
+        planned = self._planned and self._planned + cached.lead
         if any(planned is None or due.when < planned for due in iter_near_actions(cached.live)):
             self._woken.set()
 
@@ -119,42 +119,43 @@ class AutoDealer:
                 continue
             due = cached.next_action()
             if due is not None:
-                wait = min(wait, max(0.0, (due.when - now).total_seconds()))
-                if self._planned is None or due.when < self._planned:
-                    self._planned = due.when
+                when = due.when - cached.lead
+                wait = min(wait, max(0.0, (when - now).total_seconds()))
+                if self._planned is None or when < self._planned:
+                    self._planned = when
         return wait
 
     async def _run_table(self, cached: CachedTable) -> None:
         """Run one table's due actions, under its lock. Skip those that the rules do not allow."""
         due = cached.next_action()
-        if due is None or due.when > self._clock.now():
+        if due is None or due.when > cached.read_time(self._clock.now()):
             return
         async with cached.lock:
             if self._tables.store.shared:
                 await self._tables.refresh(cached)
-            while (due := cached.next_action()) is not None and await self._has_come(due):
+            while (due := cached.next_action()) is not None and await self._has_come(cached, due):
                 live = await self._tables.require_writable(cached)
                 if cached.next_action() == due and not await self._perform(cached, live, due):
                     cached.skip_action()
 
-    async def _has_come(self, due: ScheduledAction) -> bool:
+    async def _has_come(self, cached: CachedTable, due: ScheduledAction) -> bool:
         """Return whether an action is due by the store's clock, which is read each time.
 
         If only this computer's clock counted and it jumped ahead, the auto dealer would throw the
         dice again and again without any betting time.
         """
-        if due.when > self._clock.now():
+        if due.when > cached.read_time(self._clock.now()):
             return False
         async with translate_store_errors():
             await self._clock.synchronize()
-        return due.when <= self._clock.now()
+        return due.when <= cached.read_time(self._clock.now())
 
     async def _perform(self, cached: CachedTable, live: LiveTable, due: ScheduledAction) -> bool:
         """Write the entries of an action. Return False if the rules do not allow the action now."""
         if not due.line:
             await self._throw(cached, live)
             return True
-        line = find_action_line(live, due, self._clock.now())
+        line = find_action_line(live, due, cached.read_time(self._clock.now()))
         answer = decide(live.table, read_table_line(line, live.table)) if line else None
         if answer is None or isinstance(answer, Refusal):
             return False

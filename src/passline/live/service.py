@@ -82,7 +82,7 @@ class TableService:
     ) -> None:
         self.signing_key = signing_key or SigningKey(sealer.day_secret("signing key"))
         self.store, self.clock = store, StoreClock(store, clock or SystemClock())
-        self.tables = TableCache(store, self.signing_key.public_key)
+        self.tables = TableCache(store, self.clock, self.signing_key.public_key)
         self.dice = HouseDice(sealer, random_bytes)
         self.stopping = asyncio.Event()
         self._random_bytes, self._restored = random_bytes, restored

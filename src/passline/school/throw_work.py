@@ -367,11 +367,12 @@ async def work_page_state(service: TableService, table: str, holder: Holder) -> 
 
     Raise ServiceError (``forbidden``) unless the holder works a post as a learner.
     """
-    live, post = (await service.tables.get(table)).live, holder.role
+    cached = await service.tables.get(table)
+    live, post, now = cached.live, holder.role, cached.read_time(service.clock.now())
     _require_learner_post(live, post)
     rolled = live.last_throw.rolled if live.last_throw is not None else None
     deadline, owed = learner_deadline(live), find_owed_work(live, post) is not None
-    waits = (deadline - service.clock.now()).total_seconds() if deadline is not None else 0
+    waits = (deadline - now).total_seconds() if deadline is not None else 0
     return {
         "post": post,
         "throw": live.table.throws,
