@@ -76,13 +76,12 @@ async def test_what_hosts_may_not_open(house: House) -> None:
 @pytest.mark.parametrize(
     ("elections", "words"),
     [
-        ({"limits.min": "x"}, "Minimum: expected dollars like 15 or 12.50"),
+        ({"limits.min": "x"}, "Minimum: choose dollars like 15 or 12.50."),
         (
             {"limits.min": "50", "limits.max": "10"},
-            "Minimum: allowed: at most the maximum, $10 "
-            "[custom: a maximum is no less than the minimum]",
+            "Minimum: choose at most the maximum, $10.",
         ),
-        ({"odds.multiple": "1000"}, "Odds: allowed: 1 to 100 [19:47-1.6(e)#1]"),
+        ({"odds.multiple": "1000"}, "Odds: choose 1 to 100 (19:47-1.6(e)#1)."),
     ],
 )
 async def test_a_wrong_field_of_the_form_is_named_by_its_label(
