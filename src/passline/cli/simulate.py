@@ -318,8 +318,8 @@ def _error_words(run: Simulation) -> str:
 def _settling_rows(run: Simulation) -> Iterator[tuple[str, str]]:
     """Yield a row (label, text) if the strategy's mean converges slowly or to several values.
 
-    Such a run is split into games that each start at an empty table, and the standard error is
-    estimated from their results. The row says how many games there are, and why.
+    A run of that strategy is split into games that each start at an empty table, and the standard
+    error is estimated from their results. The row says how many games there are, and why.
     """
     if run.settling is None or not run.settling.is_slow:
         return

@@ -211,9 +211,9 @@ def _choose_hours(rolls: int, rolls_per_hour: int, most: int = 6) -> tuple[int, 
 
 
 def _round_step(largest: int, chip: int) -> int:
-    """Return the step, in cents, between the bankrolls of a report that goes up to ``largest``.
+    """Return the step in cents between the bankrolls of a report that goes up to ``largest``.
 
-    It is a round amount in whole chips, about one sixtieth of ``largest``.
+    The step is a round amount in whole chips, about one sixtieth of ``largest``.
     """
     step = chip
     while step * _CURVE_POINTS < largest:

@@ -83,10 +83,11 @@ class MenuRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="
 class SettlementRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="settlement"):
     """How a roll settles a bet. Money is in dollars; ``paid`` does not include the stake.
 
-    ``left`` is the part of the bet that stays up, and ``to`` the wager that a come bet becomes when
-    it travels. For bets on a set of points or totals, such as fire, ``made`` (points) and
-    ``thrown`` (totals) are what this shooter had before the roll. ``tally`` is what other such bets
-    have counted: the totals of different doubles, or how many.
+    ``wager``, ``puck`` and ``working`` say which bet meets the roll, ``dice`` is the roll, and
+    ``result`` what becomes of the bet. ``left`` is the part of it that stays up, and ``to`` the
+    wager that a come bet becomes when it travels. For bets on a set of points or totals, such as
+    fire, ``made`` (points) and ``thrown`` (totals) are what this shooter had before the roll.
+    ``tally`` is what other such bets have counted: the totals of different doubles, or how many.
     """
 
     wager: str

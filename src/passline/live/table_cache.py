@@ -177,7 +177,8 @@ def decode_snapshot(table: str, first: Entry, data: bytes) -> LiveTable:
 def _restore_layout(opened: Table, elected: dict[str, str]) -> Layout:
     """Return the layout for the house elections ``elected`` in a snapshot.
 
-    It is the layout of ``opened``, the table after entry 0, unless the limits have changed since.
+    If the limits have not changed since entry 0, return the layout of ``opened``, the table after
+    entry 0.
     """
     house = opened.house
     if elected == describe_elections(house):

@@ -156,7 +156,7 @@ class LiveGame(BaseGame):
     # Sending lines.
 
     def _send(self, words: str, here: Iterable[RecordEntry] = ()) -> list[RecordEntry]:
-        """Send a line, apply log entries up to the player's own, and return the line's results.
+        """Send the line ``words``, apply log entries up to the player's own, and return results.
 
         ``here`` are the results of the same statements dealt locally. Raise RecordError with the
         server's message if the player can rephrase.

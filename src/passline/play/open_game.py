@@ -80,7 +80,7 @@ Notify = Callable[[str], None]
 
 
 def open_game(wanted: GameOptions, look: Display, tell: Notify) -> OpenedGame:
-    """Open a new game. Raise a ValueError with a one-line message if that is not possible.
+    """Open a new game by the options ``wanted``. Raise a one-line ValueError if that fails.
 
     ``look`` is the display, and ``tell`` shows a message about saving.
     """
@@ -156,7 +156,7 @@ def _read_bankroll(text: str, house: House) -> int:
 
 
 def _make_rail_player(name: str, title: str, where: str) -> RailPlayer:
-    """Return a player of the rail who bets by the strategy ``title``.
+    """Return a player of the rail, named ``name``, who bets by the strategy ``title``.
 
     A strategy in a file is named by its full path. ``where`` begins the message of an error.
     """
@@ -185,7 +185,10 @@ def _make_dice(dice: str, throws: int = 0) -> DiceSource | None:
 
 
 def resume_saved_game(wanted: GameOptions, look: Display, tell: Notify) -> OpenedGame:
-    """Resume a saved game. Raise a ValueError with a one-line message if there is none."""
+    """Resume the saved game that ``wanted`` names. Raise a one-line ValueError if there is none.
+
+    ``look`` is the display, and ``tell`` shows a message about saving.
+    """
     _check_home()
     path, claim = _find_left_game(wanted.source)
     try:

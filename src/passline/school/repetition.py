@@ -38,7 +38,7 @@ class CardState(msgspec.Struct, frozen=True, kw_only=True):
     """A card (a clause in one drill): when it is due, and the learner's answers to it.
 
     ``stability`` is how many days the learner will remember it; ``right`` of ``of`` answers were
-    right.
+    right. ``first`` is when the card was first asked, and ``last`` the latest answer.
     """
 
     key: CardKey

@@ -305,7 +305,11 @@ class Shift:
             self._add_call(make_bet_call(table, player, called, self._next_call, self.start.seed))
 
     def _add_call(self, call: PlayerCall) -> None:
-        """Add a call. A learner who holds the box rules alone; to call the box is not right."""
+        """Add a call to those that the learner must answer.
+
+        If the learner holds the box, to call the boxperson is no right answer: the learner must
+        rule.
+        """
         if self.start.post == "box" and "box" in call.right:
             right = tuple(one for one in call.right if one != "box")
             call = replace(call, right=right or ("refuse",))

@@ -76,9 +76,9 @@ def choose_straight_or_place(
 ) -> str:
     """Return the wager that the nickname of a center wager means after place, buy or lay.
 
-    It is the wager on the number if the table deals that, else the center wager `slug`. `place 20
-    on boxcars`, where the verb is not next to the nickname (`verb_adjacent` is False), is ambiguous
-    at a crapless table and raises UnplayableError.
+    If the table deals the wager on that number, the nickname means it, else the center wager
+    `slug`. `place 20 on boxcars`, where the verb is not next to the nickname (`verb_adjacent` is
+    False), is ambiguous at a crapless table and raises UnplayableError.
     """
     placed = f"{verb}-{STRAIGHT_NUMBERS[slug]}"
     if utterance.find_spot(placed) is not None:
@@ -170,7 +170,7 @@ def ask_against_or_on(number: int, cents: int) -> UnplayableError:
 
 
 def find_lay_amount(utterance: Utterance, number: int, cents: int) -> int:
-    """Return the stake in cents of a lay bet, from a sum that may include the vigorish.
+    """Return the stake in cents of a lay bet on a number, from a sum that may include the vigorish.
 
     Raise UnplayableError with the choices if the sum fits with and without it.
     """
@@ -573,8 +573,8 @@ def _find_put_slug(utterance: Utterance, number: int) -> str:
 def _find_plain_slug(utterance: Utterance, number: int, nickname: bool, parsed: ParsedBets) -> str:
     """Return the wager on a number that was named without a verb.
 
-    It is the place bet, or the one-roll center bet on that number. `nickname` says that the number
-    was named by a nickname. Raise UnplayableError if it is unclear.
+    The number means the place bet, or the one-roll center bet on it. `nickname` says that the
+    player named it by a nickname. Raise UnplayableError if that is unclear.
     """
     amount = format_amount(parsed.cents)
     placed = utterance.find_spot(f"{PLACE}-{number}") is not None

@@ -70,8 +70,8 @@ def list_group_numbers(
 def find_place_unit(table: Table, number: int) -> int:
     """Return the unit of a place bet on a number in cents, such as 600 for the 6.
 
-    It is what the rulebook's group `across` has on the number, or else the stake in the bet's odds
-    (6 in "7 to 6").
+    The unit is what the rulebook's group `across` has on the number, or else the stake in the bet's
+    odds (6 in "7 to 6").
     """
     slug = table.layout.slug(f"{PLACE}-{number}")
     spot = table.layout.spots.get(slug)
@@ -168,9 +168,9 @@ def _format_group(word: str) -> str:
 def _ask_crapless_numbers(
     utterance: Utterance, word: str, cents: int, share: str, verb: str = ""
 ) -> None:
-    """Raise UnplayableError if `across` or `outside` could include the 2, 3, 11 and 12.
+    """Raise UnplayableError if `word`, such as `across`, could include the 2, 3, 11 and 12.
 
-    At a crapless table they could. No rulebook defines a unit for those numbers, so the player must
+    At a crapless table it could. No rulebook defines a unit for those numbers, so the player must
     name them.
     """
     found = _GROUP_PATTERN.fullmatch(word)

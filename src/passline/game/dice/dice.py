@@ -34,7 +34,9 @@ _TOTAL_BY_INDEX: tuple[int, ...] = tuple(a + b for a, b in OUTCOMES)
 
 
 def outcome_index(first: int, second: int) -> int:
-    """Return the index of an outcome in ``OUTCOMES``, 0 to 35. Raise ValueError for other faces.
+    """Return the index in ``OUTCOMES``, 0 to 35, of the faces ``first`` and ``second``.
+
+    Raise ValueError for a face other than 1 to 6.
 
     >>> outcome_index(1, 1), outcome_index(6, 6)
     (0, 35)
@@ -196,7 +198,7 @@ def make_dice_with_sevens(chance: Fraction) -> Dice:
 
 
 def make_uneven_dice(part: Fraction) -> Dice:
-    """Return two dice with one edge, between the one and the six, longer by this fraction.
+    """Return two dice with one edge, between the one and the six, longer by the fraction ``part``.
 
     This is a model: a face comes up in proportion to the solid angle under which it is seen from
     the center of the die. Chances are rounded to 200,000ths.

@@ -99,8 +99,8 @@ def _find_odds_multiple(layout: Layout, spot: Spot, puck: int) -> Multiple:
 def find_limit_clause(layout: Layout, spot: Spot, number: int) -> str:
     """Return the clause that limits odds on a number.
 
-    It is the clause of the book's multiple for that number, or the general one if the house elected
-    a multiple.
+    The clause is that of the book's multiple for the number, or the general one if the house
+    elected a multiple.
     """
     rule, limits = spot.rule, layout.house.book.odds
     assert isinstance(rule, OddsRule)

@@ -231,7 +231,7 @@ def check_new_wager(
 def check_change(
     layout: Layout, spot: Spot, moment: Moment, wagers: Wagers, to: int
 ) -> Refusal | None:
-    """Return a refusal unless a wager that is up may be raised or reduced to this amount."""
+    """Return a refusal unless a wager that is up may be raised or reduced to ``to`` cents."""
     up = wagers[spot.slug].amount
     if to > up:
         refused = check_raise(spot, moment, wagers)

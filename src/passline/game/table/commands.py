@@ -55,7 +55,13 @@ class BetCommand(WagerCommand, frozen=True):
 
 
 class Bet(BetCommand, frozen=True, tag="bet"):
-    """Make a wager, or add to one. Further fields say how and when the player offered it."""
+    """Make a wager, or add to one. The further fields say how the player offered it.
+
+    ``match`` is the face of a match play coupon in cents. ``cash``, ``on_call`` (neither chips nor
+    cash on the table), ``dice_out`` and ``in_air`` say how and when the bet was called, and
+    ``confirmed`` which crew members confirmed it. ``no_bet`` means that the dealer refused it
+    aloud, and ``unnoticed`` that the crew missed that it breaks a limit.
+    """
 
     match: int = 0
     in_air: bool = False
@@ -181,7 +187,7 @@ class Confirm(Command, frozen=True, tag="confirm"):
 
 
 class OrderPass(Command, frozen=True, tag="order-pass"):
-    """Make the shooter pass the dice, as an official."""
+    """Make the shooter ``player`` pass the dice, as an official, for one of the book's reasons."""
 
     by: str
     player: str
@@ -298,7 +304,10 @@ class SetLimits(Command, frozen=True, tag="set-limits"):
 
 
 class Roll(Command, frozen=True, tag="roll"):
-    """Report a throw that came to rest. ``tampered`` says that the dice show signs of tampering."""
+    """Report a throw that came to rest, with its two faces.
+
+    ``tampered`` says that the dice show signs of tampering.
+    """
 
     first: int
     second: int

@@ -401,10 +401,10 @@ class Rolled(Event, frozen=True, tag="rolled"):
 
 
 class ThrowCorrected(Event, frozen=True, tag="throw-corrected"):
-    """The last throw was keyed wrongly: the table is again as it was before it.
+    """The last throw was keyed wrongly: the table goes back to what it was before that throw.
 
-    The throw of the right faces follows as its own event, then the events of the commands given
-    since. ``was`` has the wrong faces.
+    ``first`` and ``second`` are the right faces, ``was`` the wrong ones. The throw of the right
+    faces follows as its own event, then the events of the commands given since.
     """
 
     first: int

@@ -125,7 +125,7 @@ def _search_convolved_rolls(
 
 
 def has_numpy() -> bool:
-    """Return whether numpy is installed. It comes with the extra "lab"."""
+    """Return whether numpy is installed, as the extra "lab" does."""
     try:
         import numpy  # noqa: F401
     except ImportError:

@@ -86,8 +86,8 @@ def _apply(table: Table, command: cmd.AnyCommand) -> Table:
 def max_stake(layout: Layout, spot: Spot) -> int:
     """Return the most cents that the player may ever have on the wager ``spot``.
 
-    For odds, that is behind a flat bet at its maximum. It is a very large number if the rules do
-    not refuse bets over the maximum.
+    For odds, the flat bet in front of them is at its maximum. If the rules do not refuse bets over
+    the maximum, return a very large number.
     """
     if layout.house.book.stakes.over_max.value != "refuse":
         return _NO_MAXIMUM

@@ -585,7 +585,7 @@ class Machine:
     def least(self, states: Sequence[int]) -> list[int]:
         """Return the least worth (rail plus bets, in cents) that allows any bet, for each state.
 
-        It is 0 if bets are up in the state.
+        For a state with bets up, the amount is 0.
         """
         loaded = None if self._loaded is None else self._loaded.least(states)
         if loaded is not None:

@@ -317,10 +317,10 @@ class MachineSeat:
         return list(zip(_TOTALS, *splits, strict=True)) if splits else _TOTALS
 
     def _split(self, slug: str, puck: int) -> tuple[int, ...]:
-        """Return a number for each of the 36 outcomes; those with equal numbers do the same.
+        """Return a number for each of the 36 outcomes of the dice.
 
-        That is to the bet ``slug``. Return () if the total of the dice alone determines what
-        happens to it.
+        Outcomes with equal numbers do the same to the bet ``slug``. Return () if the total of the
+        dice alone determines what happens to it.
         """
         found = self._splits.get((slug, puck))
         if found is None:

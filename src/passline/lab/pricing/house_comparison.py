@@ -36,7 +36,7 @@ class WagerSide(msgspec.Struct, frozen=True):
 
 
 class WagerDifference(msgspec.Struct, frozen=True):
-    """A wager as each of two houses deals it; None for a house that does not."""
+    """A wager as the ``first`` and as the ``second`` house deals it; None for one that does not."""
 
     wager: str
     title: str

@@ -487,8 +487,8 @@ class Audit:
     def _find_signing_keys(self, seq: int) -> list[str]:
         """Return the keys with which the house may have signed a receipt of entry ``seq``.
 
-        It may sign an old entry with a later key, but no entry with a key that the log had replaced
-        before. The trusted key always counts, since the log may be forged.
+        The house may sign an old entry with a later key, but no entry with a key that the log had
+        replaced before. The trusted key always counts, since the log may be forged.
         """
         *over, current = ["", *(key for start, key in self._log_keys if start <= seq)]
         if self._trusted_key:

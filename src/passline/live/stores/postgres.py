@@ -794,7 +794,7 @@ _SERVER_NAME = re.compile("[0-9a-f]{16}")
 def _table_channel(channel: str, table: str) -> str:
     """Return the notification channel of a table. ``channel`` is the one of the whole schema.
 
-    It is a hash, since the database limits the length of names.
+    The name is a hash, since the database limits the length of names.
     """
     return f"passline {sha256(f'{channel} {table}'.encode()).hexdigest()[:32]}"
 

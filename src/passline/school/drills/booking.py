@@ -274,7 +274,7 @@ def _find_position_error(question: Question, value: object) -> str:
     """Return what is wrong with the answer's positions on the layout, or "" if nothing is.
 
     ``value`` is a dict of positions by wager, a list of positions, or one text for all the wagers.
-    It must contain every word of the right position, except words such as "the" and "of", and no
+    Each must contain every word of the right position, except words such as "the" and "of", and no
     word of another position.
     """
     right: dict[str, str] = question.answer["set"]

@@ -104,7 +104,11 @@ _POSTS: Final[dict[str, ShiftPost]] = {
 
 
 class ShiftRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The body of ``POST /api/school/shifts``. ``house`` is a house file and overrides the book."""
+    """The body of ``POST /api/school/shifts``: the post to work, the house, and how to deal.
+
+    ``house`` is a house file and overrides ``rulebook``. ``rolls`` is the number of rolls, ``pace``
+    how fast they come, and ``seed`` decides the bets and the dice.
+    """
 
     post: str = "base"
     rulebook: str = DEFAULT_RULEBOOK
@@ -557,7 +561,8 @@ def has_dealers(house: HouseChoice) -> bool:
 def make_audition_token(start: ShiftStart) -> str:
     """Return the token that deals the shift of an audition.
 
-    It is made from the ids of the audition and the shift, so only those who know both can make it.
+    The token is made from the ids of the audition and the shift, so only those who know both can
+    make it.
     """
     return sha256(f"{start.audition} {start.shift}".encode()).hexdigest()[:48]
 
@@ -588,7 +593,7 @@ def _call_json(live: LiveTable, call: PlayerCall) -> dict[str, Any]:
 def _list_targets(live: LiveTable, post: ShiftPost) -> list[dict[str, Any]]:
     """Return the wagers that can be set at a post, as JSON, in the order of the layout.
 
-    These include wagers that players make themselves, since a player may call for a bet that no
+    The list has also wagers that players make themselves, since a player may call for a bet that no
     rule allows. ``shares`` are [rail position, x, y]: where the chips of each position are on the
     felt.
     """
