@@ -172,7 +172,10 @@ def _can_be_up(spot: Spot, place: CallPlace, rolled: Rolled) -> bool:
 
 
 def _list_settled_effects(table: Table, rolled: Rolled) -> dict[str, Effect]:
-    """Return what a roll did to the wagers that were up, as effects by key (``Effect.key``)."""
+    """Return what a roll did to the wagers that were up, as effects by key (``Effect.key``).
+
+    Raise ValueError if a wager was not up.
+    """
     found: dict[tuple[CallPlace, str], list[Settlement]] = {}
     for settlement in rolled.settlements:
         if settlement.wager not in table.wagers_of(settlement.player):

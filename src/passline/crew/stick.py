@@ -206,7 +206,7 @@ def find_style(book_id: str) -> CallStyle:
     """Return the call style that a rulebook names.
 
     A book that only requires the total to be announced names none; then return the style of the
-    book whose manual fills other books' gaps.
+    book whose manual fills other books' gaps. Raise CallStyleError if that names none either.
 
     >>> find_style("dealer-school").id, find_style("new-jersey").id
     ('school-a', 'iowa')

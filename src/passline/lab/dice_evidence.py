@@ -756,7 +756,7 @@ def _count_rolls_needed(counts: _Counts) -> dict[str, int | None]:
     """Return how many rolls a fixed test needs to reveal each of three dice, by name.
 
     Two of them have fewer sevens than fair dice. "these" are the observed dice, moved toward fair
-    ones by the prior.
+    ones by the prior. None means that no number of rolls is enough.
     """
     whole = counts.rolls + PRIOR_ROLLS
     drawn = [

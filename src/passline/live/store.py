@@ -343,7 +343,10 @@ class GroupCommit(Generic[Job, JobResult]):
         self.batch_sizes: dict[int, int] = {}
 
     async def submit(self, job: Job) -> JobResult:
-        """Write a job together with the other waiting jobs, and return its result."""
+        """Write a job together with the other waiting jobs, and return its result.
+
+        Raise UnavailableError after `close`.
+        """
         if self._closed:
             raise UnavailableError(say_log("store-closed"))
         answer: Future[JobResult] = get_running_loop().create_future()

@@ -319,7 +319,8 @@ class CachedTable:
         """Apply the next entry to the state, and wake the tasks that wait for it.
 
         ``events`` are the entry's events decoded, ``table_after`` is the table after them, and
-        ``text`` the log line. A caller that has them saves computing them again.
+        ``text`` the log line. A caller that has them saves computing them again. Raise ServiceError
+        if the entry cannot be applied.
         """
         last = self.live.last_throw
         try:

@@ -61,7 +61,10 @@ class FileLearnerTokens:
         return self.take_hash(hash_token(token), holder)
 
     def take_hash(self, stored: str, holder: SchoolTokenHolder) -> bool:
-        """Store the hash of a token. Return False if the name already has a token."""
+        """Store the hash of a token. Return False if the name already has a token.
+
+        Raise LearnerError if the files cannot be written.
+        """
         holder = SchoolTokenHolder(clean_learner_name(holder.name), holder.role)
         try:
             make_private_folder(self._folder)
@@ -72,7 +75,10 @@ class FileLearnerTokens:
             raise LearnerError("learner.tokens-stored", error=error.strerror) from None
 
     def holder(self, token: str) -> SchoolTokenHolder | None:
-        """Return the name and role that a token belongs to, or None if it is unknown."""
+        """Return the name and role that a token belongs to, or None if it is unknown.
+
+        Raise LearnerError if the files cannot be read.
+        """
         stored = hash_token(token)
         try:
             found = msgspec.json.decode(self._of_token(stored).read_bytes(), type=SchoolTokenHolder)
@@ -101,7 +107,10 @@ class FileLearnerTokens:
             self._of_token(stored).unlink()
 
     def find_role(self, name: str) -> SchoolRole | None:
-        """Return the role of a name's token, or None if it has none."""
+        """Return the role of a name's token, or None if it has none.
+
+        Raise LearnerError if the files cannot be read.
+        """
         try:
             stored = self._of_name(name).read_text("ascii")
             data = self._of_token(stored).read_bytes()

@@ -419,7 +419,10 @@ class Shift:
         self._record_ruling(call, right)
 
     async def dice_out(self) -> None:
-        """Send the dice out; mark open calls as missed. Throw unless a late bet is called."""
+        """Send the dice out; mark open calls as missed. Throw unless a late bet is called.
+
+        Raise ServiceError if the players are not betting.
+        """
         if self.phase != "betting":
             raise ServiceError("conflict", say_school("shift.not-betting"))
         await self._miss_open_calls()
@@ -449,7 +452,10 @@ class Shift:
         self.calls = []
 
     async def finish_phase(self, request: DoneRequest) -> None:
-        """End a phase: throw the dice that are out, or grade the work on the throw."""
+        """End a phase: throw the dice that are out, or grade the work on the throw.
+
+        Raise ServiceError if the players are still betting.
+        """
         if self.phase == "out":
             await self._miss_open_calls()
             await self._throw()
@@ -937,7 +943,7 @@ def _find_share_error(table: Table, call: PlayerCall, at: dict[str, int]) -> dic
 def _find_repeat_error(table: Table, call: PlayerCall, words: str, cites: Sequence[str]) -> str:
     """Return what is wrong with the words in which the learner repeats a call, or "".
 
-    They must mean the call's bets, and add what the clauses ``cites`` ask for.
+    The words must mean the call's bets, and add what the clauses ``cites`` ask for.
     """
     bets = [cmd.Bet(call.player, slug, cents) for slug, cents in call.raised.items() if cents > 0]
     asked = list_due_parts(table, bets, cites, call.place)

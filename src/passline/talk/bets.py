@@ -138,7 +138,8 @@ def read_number_pair(
 ) -> list[tuple[str, int]]:
     """Return the bets (wager, cents) that `first` and `second` may mean: either may be the amount.
 
-    `family` is the kind of wager that the verb makes, or "" without a verb.
+    `family` is the kind of wager that the verb makes, or "" without a verb. Raise NoMatchError if
+    there are none.
     """
     bets: list[tuple[str, int]] = []
     for figure, text in ((first, second), (second, first)):
@@ -411,7 +412,10 @@ def _pair_verbs(
 
 
 def build_commands(utterance: Utterance, parsed: ParsedBets) -> list[cmd.AnyCommand]:
-    """Return the commands of parsed bets: on a group, on a named set, or on each target."""
+    """Return the commands of parsed bets: on a group, on a named set, or on each target.
+
+    Raise NoMatchError if the words are no bet after all.
+    """
     if len(parsed.targets) > 1:
         return _build_several(utterance, parsed)
     (target,), (verb,) = parsed.targets, parsed.verbs
@@ -604,7 +608,8 @@ _BOTH_AMOUNTS = re.compile(
 def understand_tokes(utterance: Utterance) -> list[cmd.AnyCommand]:
     """Return the commands for a tip (toke), a bet for the dealers, or a two-way bet.
 
-    A two-way bet needs both amounts, the player's and the dealers'.
+    A two-way bet needs both amounts, the player's and the dealers'. Raise NoMatchError for other
+    talk, and UnplayableError if an amount or a wager is missing.
     """
     if "two-way" in utterance.words:
         return _understand_two_way(utterance)

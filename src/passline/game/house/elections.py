@@ -437,6 +437,8 @@ def _read_words(key: str, value: Any, what: str) -> tuple[str, ...]:
 def parse_odds(text: str) -> Odds:
     """Parse odds in either form: "3 for 1" includes the stake, "2 to 1" does not.
 
+    Raise ValueError for any other text.
+
     >>> parse_odds("3 for 1"), parse_odds("2 to 1")
     (Odds(win=2, stake=1), Odds(win=2, stake=1))
     """

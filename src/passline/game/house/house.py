@@ -146,7 +146,7 @@ def _resolve_laid_multiples(book: Book, elected: Elections) -> tuple[dict[int, M
 
 
 def _find_laid_prices(book: Book) -> dict[int, Fraction]:
-    """Return {number: dollars that a dollar of laid odds wins}."""
+    """Return {number: dollars that a dollar of laid odds wins}; {} if no odds are laid."""
     for rule in book.wager.values():
         if rule.is_laid(book):
             lines = {n: select_lines_for_number(rule.pays, rule, n) for n in odds_numbers(book)}

@@ -68,9 +68,11 @@ def read_house_file(path: str | Path) -> HouseFile:
 
 
 def parse_house_file(data: bytes, name: str) -> HouseFile:
-    """Return the parsed house rules in the bytes of a file. ``name`` is its name, for messages.
+    r"""Return the parsed house rules in the bytes of a file. ``name`` is its name, for messages.
 
-    >>> text = b'rulebook = "new-jersey"\\nodds.multiple = 10'
+    Raise HouseError if they are no house rules.
+
+    >>> text = b'rulebook = "new-jersey"\nodds.multiple = 10'
     >>> parse_house_file(text, "boardwalk.toml").elections
     {'odds.multiple': 10}
     """

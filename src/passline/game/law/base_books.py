@@ -62,7 +62,8 @@ def list_chain(book_id: str) -> tuple[BookFiles, ...]:
 def follow_bases(book_id: str, chain: tuple[BookFiles, ...], base: Any) -> tuple[BookFiles, ...]:
     """Return the chain with the files of the base and of its own bases.
 
-    ``base`` is what ``based_on`` says in the last book of the chain.
+    ``base`` is what ``based_on`` says in the last book of the chain. Raise BookError if a base does
+    not exist, or the chain is circular or too long.
     """
     while base != "":
         if not isinstance(base, str) or base not in book_ids():
@@ -158,6 +159,8 @@ def without_origin(data: Any) -> Any:
 
 def merge_books(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     """Return the data ``own`` of a ``book.toml`` merged with ``base``, the data of its base.
+
+    Raise BookError if ``own`` omits what the base does not have.
 
     >>> base = {"wager": {"field": {"area": "table"}, "horn": {"area": "center"}}}
     >>> merge_books(base, {"wager": {"horn": {"omit": True}}})

@@ -98,6 +98,8 @@ def name_part(book_id: str, part: str) -> str:
 def read_part(book_id: str, part: str) -> dict[str, Any]:
     """Return a part of a rulebook as data, merged with the customs.
 
+    Raise BookError if an entry of the book cannot be merged.
+
     >>> read_part("iowa", "crew/sequence")["step"]["call"]
     {'do': 'call', 'by': 'stick', 'cite': 'stick.6#1'}
     """
@@ -247,7 +249,10 @@ def find_fault(data: Any, kind: Any, path: str = "") -> DataFault | None:
 
 
 def _find_unknown_key(data: Any, kind: Any) -> str | None:
-    """Return a key of data that a struct does not have. It is often why another key is missing."""
+    """Return a key of data that a struct does not have, or None.
+
+    Such a key is often a misspelling of one that is missing.
+    """
     config = getattr(kind, "__struct_config__", None)
     if config is None or not config.forbid_unknown_fields or not isinstance(data, dict):
         return None

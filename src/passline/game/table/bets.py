@@ -496,7 +496,10 @@ def bet_for_dealers(table: Table, command: cmd.TokeBet) -> Answer:
 def drop_dealer_winnings(
     table: Table, settlements: Iterable[Settlement]
 ) -> tuple[ev.AnyEvent, ...]:
-    """Return the event that puts what the dealers' own wagers won on a throw into the toke box."""
+    """Return the event that puts what the dealers' own wagers won on a throw into the toke box.
+
+    Return () if they won nothing.
+    """
     if not table.dealers:
         return ()
     won = sum(done.back for done in settlements if done.player == DEALERS)
@@ -508,6 +511,7 @@ def take_down_dealer_bets(table: Table) -> tuple[ev.AnyEvent, ...]:
     """Return the events that take every wager for the dealers down, into the toke box.
 
     Even those come down that a player could not take down, since they do not keep a game alive.
+    Return () if there are none.
     """
     if not table.dealers:
         return ()

@@ -276,7 +276,8 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
     def step(self, action: int | np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Make the bet of an action, or roll the dice for action 0.
 
-        Return (observation, reward in dollars, terminated, truncated, info).
+        Return (observation, reward in dollars, terminated, truncated, info). Raise ResetNeeded
+        after the end of the episode, and ValueError for an action that is not on the menu.
         """
         if self._over:
             raise gymnasium.error.ResetNeeded(say_lab("episode-over"))
@@ -346,7 +347,7 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
         return mask
 
     def render(self) -> str | None:
-        """Return the table in words for ``ansi``, or print it for ``human``."""
+        """Return the table in words for ``ansi``; for ``human`` print it and return None."""
         if self.render_mode is None:
             return None
         words = describe_table(self._table, self._dice, self._call, self._thrown)

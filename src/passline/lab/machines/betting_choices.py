@@ -239,7 +239,10 @@ class BettingChoices(ThrowCache):
         return number
 
     def _explore_place(self, number: int, watch: Callable[[int], None] | None) -> None:
-        """Add the layouts to choose from in place ``number`` that its largest rail can buy."""
+        """Add the layouts to choose from in place ``number`` that its largest rail can buy.
+
+        Raise TooManyChoices beyond the limit of layouts.
+        """
         max_rail, before = self.max_rail[number], self._explored[number]
         if before >= max_rail:
             return

@@ -457,7 +457,8 @@ class Machine:
         """Explore the state with this number. Return False if exploration started over.
 
         Exploration starts over when the strategy first reads a part of the view, such as the last
-        roll, that the states did not record.
+        roll, that the states did not record. Raise StrategyError if the strategy fails, and
+        MachineFull if there are too many states.
         """
         try:
             after_turn = self._seat.play_turn(self._states[number])

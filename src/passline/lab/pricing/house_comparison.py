@@ -87,7 +87,7 @@ class WagerDifference(msgspec.Struct, frozen=True):
 
 
 class HouseDifference(LabResult, msgspec.Struct, frozen=True):
-    """The comparison of two houses, with every wager that either deals, and every rule.
+    """The comparison of two houses, with every wager that either of them deals.
 
     ``rules`` has the rules that differ: of the wagers, and of the whole house.
     """

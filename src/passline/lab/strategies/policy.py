@@ -181,7 +181,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def _find_state(self, view: View, settled: tuple[SettledBet, ...]) -> tuple[int, OpenBets, int]:
         """Return (rail in cents, open bets, rolls left) before the policy's next bets.
 
-        They follow from the row that the policy played last and what the throw then settled.
+        It computes them from the row that the policy played last and what the throw then settled.
+        Raise StrategyError if no outcome of that row's dice fits.
         """
         if view.memory is None:
             if view.wagers:

@@ -458,7 +458,10 @@ class Audit:
         self._head = entry.head
 
     def _check_receipts(self) -> int | None:
-        """Record findings about the receipts. Return the last entry that one vouches for."""
+        """Record findings about the receipts.
+
+        Return the number of the last entry that a receipt vouches for, or None.
+        """
         met = [one for one in self._met_receipts if self._is_genuine(one[0])]
         other = min((receipt.seq for receipt, same, _ in met if not same), default=None)
         if other is not None:

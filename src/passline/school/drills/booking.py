@@ -187,7 +187,10 @@ def _pick_unit_count(setup: DrillSetup, random: SeededRandom) -> int:
 
 
 def _parse_answer(_: DrillSetup, __: Question, text: str) -> Any:
-    """Return {"repeat": words before the slash, "set": position after it}. Both are required."""
+    """Return {"repeat": words before the slash, "set": position after it}. Both are required.
+
+    Raise UnreadableAnswerError if one is missing.
+    """
     repeat, _slash, where = text.partition("/")
     if not where.strip():
         raise UnreadableAnswerError("booking.expected-set")
