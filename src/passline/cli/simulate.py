@@ -302,6 +302,7 @@ def _deviation_words(run: Simulation, exact: float) -> str:
     """Return how many standard errors a run's mean is from the expected one, in words.
 
     ``exact`` is the exact mean; a run of separate games is compared with the mean of such games.
+    Return "" if the standard error is 0.
     """
     error, games = run.standard_error, run.mean_of_games
     if not error:

@@ -98,7 +98,7 @@ class EndFrame(msgspec.Struct, frozen=True):
         return (box.left if self.direction == 1 else box.right) + self.direction * out
 
     def count_from_dealer(self, place: int) -> int:
-        """Return how far a rail position is from the base dealer: 1 is next to the dealer."""
+        """Return the number of rail position `place` counted from the base dealer, from 1."""
         return place if self.direction == 1 else self.last + 1 - place
 
     def is_round_the_end(self, place: int) -> bool:

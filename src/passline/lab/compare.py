@@ -396,7 +396,10 @@ def _contender_json(each: Contender) -> dict[str, Any]:
 
 
 def _errors_json(session: Session, ahead: Number) -> dict[str, Any]:
-    """Return the standard errors of a sampled mean and chance as JSON; {} for an exact session."""
+    """Return the standard errors of a session's mean and of the chance ``ahead`` as JSON.
+
+    ``ahead`` is the chance of ending ahead. Return {} for an exact session.
+    """
     if session.trials is None:
         return {}
     share = math.sqrt(float(ahead * (1 - ahead)) / session.trials)

@@ -178,7 +178,8 @@ class LiveGame(BaseGame):
     def say(self, player: str, text: str) -> list[RecordEntry]:
         """Check the player's statements locally, then send them to the server, which decides.
 
-        Checking first gives the usual message for words that are not understood.
+        Checking first gives the usual message for words that are not understood. Raise RecordError
+        for those.
         """
         if player != self.player:
             raise RecordError(say_prompt("speaks-for-self", player=player))

@@ -232,9 +232,9 @@ def _restore_rail(
 ) -> list[RailPlayer]:
     """Return the other players of a saved game; ``named`` has (player, strategy) from the record.
 
-    Reading a record must not run a program, because the record may come from another person. A
-    strategy in a file is loaded only for games in this system's own folder, or if ``--rail``
-    (``given``) names it again.
+    Reading a record must not run a program, because the record may come from another person. Raise
+    PlayError for a strategy in a file, unless the game is in this system's own folder, or
+    ``--rail`` (``given``) names the strategy again.
     """
     allowed = {_full_strategy_name(title) for title in given}
     strange = allowed - {_full_strategy_name(title) for _, title in named}
@@ -267,7 +267,7 @@ def _find_left_game(source: str) -> tuple[Path, saved_games.GameLock]:
 
     ``source`` is a file, a rulebook id, or empty. The game is the file named, or the last played
     one (of that rulebook) that is not open elsewhere. Links are followed, so that the game is saved
-    to the real file.
+    to the real file. Raise PlayError if there is none.
     """
     named = bool(source) and source not in book_ids()
     busy = None

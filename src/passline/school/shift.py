@@ -536,7 +536,7 @@ class Shift:
             self.shown = _make_dealers_err(self._shown_due, live, self._random("dealers"))
 
     def _mark_late_bets(self, settlements: Iterable[Settlement]) -> None:
-        """Mark what it cost that the learner booked a late bet which this throw decided."""
+        """Mark the cost of each late bet that the learner booked and this throw decided."""
         late = [one for one in self.marks if one.kind == "late bet" and one.roll == self.thrown]
         for mark in late:
             mine = [s for s in settlements if (s.player, s.wager) == (mark.player, mark.wager)]

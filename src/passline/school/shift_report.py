@@ -42,8 +42,9 @@ _UNSCORED: Final = frozenset(("noticed", "pace", "late bet decided"))
 class ShiftStart(Struct, frozen=True, kw_only=True):
     """What was chosen for a shift (post, rulebook, number of rolls, pace, seed), and its table.
 
-    ``at`` is when the shift began, and ``learner`` who deals it, "" for a visitor. If the shift is
-    part of an audition, ``audition`` is its id, and ``deadline`` when its time is up.
+    ``pace`` is rolls per hour. ``at`` is when the shift began, and ``learner`` who deals it, "" for
+    a visitor. If the shift is part of an audition, ``audition`` is its id, and ``deadline`` when
+    its time is up.
     """
 
     shift: str

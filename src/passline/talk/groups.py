@@ -55,10 +55,10 @@ def find_group_units(table: Table, word: str) -> tuple[dict[str, int], str]:
 def list_group_numbers(
     utterance: Utterance, word: str, verb: str, cents: int, share: str
 ) -> list[int]:
-    """Return the numbers of a group that `verb` (`buy` or `lay`) bets on.
+    """Return the numbers of the group ``word`` that ``verb`` (`buy` or `lay`) bets on.
 
-    Raise NoMatchError for a group with other wagers in it, and UnplayableError, with the choices,
-    at a crapless table where the group could have more numbers.
+    `share` is "each", "total" or "". Raise NoMatchError for a group with other wagers in it, and
+    UnplayableError, with the choices, at a crapless table where the group could have more numbers.
     """
     _ask_crapless_numbers(utterance, word, cents, share, f"{verb} ")
     numbers = [utterance.spots[slug].number for slug in find_group_units(utterance.table, word)[0]]

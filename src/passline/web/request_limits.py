@@ -90,7 +90,7 @@ def limit_error(
     """Return the error for a request over a limit: ``too_many_requests`` or ``unavailable``.
 
     ``words`` selects the message in `game.words.web`. It also names the limit in the metrics,
-    unless ``limit`` does.
+    unless ``limit`` does. ``retry_after`` is in seconds.
     """
     message = say_web(words, **figures)
     return ServiceError(code, message, retry_after=retry_after, limit=limit or words)

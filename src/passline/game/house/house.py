@@ -181,9 +181,9 @@ def make_house(
 ) -> House:
     """Return a house with these elections (``given``). Every other value is the book's default.
 
-    ``name`` is the house's name. The elections are not checked against the book, so that tests and
-    studies can try other rules; ``make_lawful_house`` checks them first. Raise ElectionError if one
-    cannot be read.
+    ``game`` is the name of a game of the book (default: the first), and ``name`` the house's name.
+    The elections are not checked against the book, so that tests and studies can try other rules;
+    ``make_lawful_house`` checks them first. Raise ElectionError if one cannot be read.
     """
     elected = read_elections(book, given or {})
     game = choose_game(book, game, elected.pop("game", None))

@@ -172,7 +172,7 @@ def house_for(
 
     ``options`` are (key, value) elections as typed; they override the file's. The path is relative
     to ``base``. Raise HouseError if a file or an election cannot be read, or the rulebook does not
-    allow an election.
+    allow an election. Without ``game``, take the file's, or the rulebook's first.
     """
     path = (base or Path()) / source
     is_path = source.endswith(".toml") or "/" in source or "\\" in source

@@ -48,7 +48,10 @@ def check_odds(
 
 
 def find_odds_price(spot: Spot, puck: int) -> Odds:
-    """Return the odds at which an odds wager is paid: those for its number, or for the point."""
+    """Return the odds at which an odds wager is paid: those for its number, or for the point.
+
+    ``puck`` is the point, or 0.
+    """
     return spot.odds if spot.number else spot.by_puck.get(puck, spot.odds)
 
 
@@ -62,6 +65,7 @@ def find_odds_caps(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> tup
     """Return (maximum odds by the flat wager, maximum by the posted limit), both in cents.
 
     If the book allows it, either maximum is rounded up to the next amount that pays exactly.
+    ``puck`` is the point, or 0.
     """
     house, rule = layout.house, spot.rule
     limits, price = house.book.odds, find_odds_price(spot, puck)

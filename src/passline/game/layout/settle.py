@@ -149,7 +149,7 @@ def _find_vig_on_win(layout: Layout, spot: Spot, stake: Stake) -> int:
 def see_throw(layout: Layout, index: int, puck: int) -> CollectThrow:
     """Return what collecting wagers (fire, bonus) need to know about a throw.
 
-    ``index`` is the outcome of the dice.
+    ``index`` is the outcome of the dice, and ``puck`` the point before the throw, or 0.
     """
     line = layout.line_tables[puck][index] if layout.line_tables else None
     result = line.result if line is not None else None

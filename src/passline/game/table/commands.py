@@ -221,9 +221,10 @@ class ReleaseDice(Command, frozen=True, tag="release-dice"):
 
 
 class InspectDice(Command, frozen=True, tag="inspect-dice"):
-    """Report the inspection of a set of dice. Without a serial number it is the set in play.
+    """Report the inspection of a set of dice: its ``sizes``, ``serials`` and ``flaws``.
 
-    ``sizes`` has each die's measurement in ten-thousandths of an inch.
+    ``sizes`` has each die's measurement in ten-thousandths of an inch. The first of ``serials``
+    says which set it is; without any, it is the set in play.
     """
 
     by: str

@@ -519,8 +519,9 @@ class PostgresStore(SqlStore):
     ) -> PostgresStore:
         """Open the store of a database. Create its schema or bring it up to date if needed.
 
-        A read-only store creates nothing and gets no notifications. Raise UnusableError if the
-        database cannot be used as a store, UnavailableError if it cannot be reached.
+        A read-only store creates nothing and gets no notifications. ``poll`` is the seconds between
+        two polls for new entries. Raise UnusableError if the database cannot be used as a store,
+        UnavailableError if it cannot be reached.
         """
         store = cls(url, poll)
         try:
