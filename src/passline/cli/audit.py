@@ -193,7 +193,7 @@ def _exit_if_wrong(audits: list[AuditResult]) -> None:
 def _find_public_keys(given: str, data: str | None, database: str | None) -> HousePublicKeys:
     """Return the house's public keys: the one that the user gave, or those of the server's folder.
 
-    They are empty if there are none; then only the log names a key. Exit 2 for an unusable key.
+    Without any, the result is empty; then only the log names a key. Exit 2 for an unusable key.
     """
     if "://" in given:
         return HousePublicKeys(_fetch_public_key(given), given)

@@ -59,7 +59,7 @@ class NumberRange(click.ParamType):  # type: ignore[type-arg]  # Older versions 
 def complete_file(_: click.Context, __: click.Parameter, text: str) -> list[CompletionItem]:
     """Return the completion item that makes the shell complete file names itself.
 
-    It comes first in a list, because click's script for bash drops what came before it.
+    Put it first in a list, because click's script for bash drops what came before it.
     """
     return [CompletionItem(text, type="file")]
 

@@ -102,7 +102,7 @@ def percent_option(name: str, help_text: str, default: str | None = None) -> Par
 
 
 def parse_count(option: str, text: str | None, least: int, most: int) -> int | None:
-    """Return a whole number, which may be written 1000000, 1_000_000, 1,000,000 or 1e6.
+    """Return the whole number in ``text``, such as 1000000, 1_000_000, 1,000,000 or 1e6.
 
     Return None for None. Exit 2, naming ``option``, if it is not from ``least`` to ``most``.
     """
@@ -463,7 +463,7 @@ def count_shift_rolls(hours: int | None, pace: int, rolls: int | None = None) ->
 def join_cluster(address: str | None, stack: ExitStack) -> Workers | None:
     """Return the workers of the Dask cluster at ``address``, or None without an address.
 
-    They are released when ``stack`` closes. Exit 2 if the cluster cannot be reached.
+    When ``stack`` closes, it releases them. Exit 2 if the cluster cannot be reached.
     """
     if address is None:
         return None

@@ -73,7 +73,7 @@ class ServeOptions(Struct, frozen=True, kw_only=True):
 def _count_option(
     name: str, default: int | None, help_text: str
 ) -> Callable[[click.decorators.FC], click.decorators.FC]:
-    """Return the decorator of an option that takes a number, 0 for no limit."""
+    """Return the decorator of an option that takes a count; 0 means no limit."""
     return click.option(
         name,
         type=NumberRange(0),
@@ -414,7 +414,7 @@ def _read_key(variable: str, path: Path) -> tuple[str, Path | None]:
 def read_dice_key(folder: Path, file: Path | None = None) -> bytes:
     """Return the key that encrypts the secrets of future rolls.
 
-    It comes from the environment, or from ``file`` (default: ``dice.key`` in the folder), which is
+    The key is in the environment, or in ``file`` (default: ``dice.key`` in the folder), which is
     created if missing.
     """
     from secrets import token_hex

@@ -273,7 +273,8 @@ def _pay_flat(job: _PayoffJob, style: str) -> Payoff:
 def _pay_taken_odds(job: _PayoffJob) -> Payoff:
     """Return the payoff of taken odds. The number of chips in the bet decides how it is cut.
 
-    It is sized into the bet, set beside it, or paid after the bet is broken down into stacks.
+    The dealer sizes it into the bet, sets it beside the bet, or first breaks the bet down into
+    stacks.
     """
     cut, _ = job.layout.house.rack.divide(job.amount_due)
     larger = bool(cut) and cut.piles[0][0].value > job.stake.piles[0][0].value
@@ -523,7 +524,7 @@ def compute_total_payoff(
 def find_laid_position(flat: Chips, laid: Chips, win: int) -> Literal["bridged", "heeled"]:
     """Return how laid odds are set by their flat bet: "bridged" across it, or "heeled" at a tilt.
 
-    They are bridged only if they win as much as the flat bet and both are of one and the same color
+    The dealer bridges them only if they win as much as the flat bet and both are of one color
     (Iowa's wagers.5.d.A#2, wagers.5.d.B#2, lay/bridge).
     """
     same = flat.one_color and laid.one_color and flat.piles[0][0] == laid.piles[0][0]

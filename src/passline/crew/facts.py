@@ -56,10 +56,11 @@ class Effect(msgspec.Struct, frozen=True):
 
 
 class RollFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """The facts of one roll. `point` is the point before the roll, `puck` the point after it.
+    """The facts of one roll of the faces `first` and `second`, for the stick's call.
 
-    0 means no point. With `special`, no player had a line bet and the roll only decided come
-    wagers.
+    `point` is the point before the roll, `puck` the point after it; 0 means no point. `marks` say
+    how the total was made, such as "hard", and `effects` what it does to each area. With `special`,
+    no player had a line bet and the roll only decided come wagers.
     """
 
     first: int
@@ -171,7 +172,10 @@ def _can_be_up(spot: Spot, place: CallPlace, rolled: Rolled) -> bool:
 
 
 def _list_settled_effects(table: Table, rolled: Rolled) -> dict[str, Effect]:
-    """Return what a roll did to the wagers that were up, as effects by key (``Effect.key``)."""
+    """Return what a roll did to the wagers that were up, as effects by key (``Effect.key``).
+
+    Raise ValueError if a wager was not up.
+    """
     found: dict[tuple[CallPlace, str], list[Settlement]] = {}
     for settlement in rolled.settlements:
         if settlement.wager not in table.wagers_of(settlement.player):
@@ -201,7 +205,8 @@ def _list_settled_effects(table: Table, rolled: Rolled) -> dict[str, Effect]:
 def _join_working_losses(effects: dict[str, Effect]) -> Effect:
     """Return one effect `working.lose` for all working wagers that lose on a come-out roll.
 
-    They are the bets in the boxes, on the numbers and on the hardways, which are usually off then.
+    The wagers are the bets in the boxes, on the numbers and on the hardways, which are usually off
+    then.
     """
     taken = [effects[f"{p}.lose"] for p in _OFF_ON_COME_OUT if f"{p}.lose" in effects]
     wagers = tuple(wager for effect in taken for wager in effect.wagers)

@@ -38,7 +38,7 @@ class ButtonMove(NamedTuple):
 def find_button_kind(table: Table, wager: str) -> str:
     """Return the name of the group of wagers that one ON or OFF button may cover.
 
-    It is "numbers" for bets on the numbers, "hardways", or else the wager itself.
+    The group is "numbers" for bets on the numbers, "hardways", or else the wager itself.
     """
     rule = table.layout.spots[wager].rule
     if rule.is_hardway:
@@ -66,7 +66,10 @@ def find_buttons(table: Table, player: str) -> ButtonsByWager:
 
 
 def list_button_moves(before: Table, after: Table, player: str) -> Iterator[ButtonMove]:
-    """Yield how a player's buttons change between two tables: those taken off come first."""
+    """Yield how a player's buttons change between the tables `before` and `after`.
+
+    Those taken off come first.
+    """
     was, now = find_buttons(before, player), find_buttons(after, player)
     up = after.seat(player).wagers
     for wager in was:

@@ -177,7 +177,7 @@ def find_legs(layout: Layout, name: str) -> dict[str, int]:
 
 
 def split_bet(layout: Layout, name: str, stake: int) -> dict[str, int]:
-    """Return a bet as its parts, in cents by slug: a quarter of a horn on each number.
+    """Return the bet named `name` as its parts, in cents by slug: a horn as four single bets.
 
     A dealer may set up a bet like this if it makes the payoff easier (the school's `horn/split`).
     Each part is then paid by itself, and the losing parts are taken.

@@ -441,7 +441,7 @@ def _read_chips(rack: Rack, amount: int | Chips) -> Chips | Refusal:
 
 
 def compute_win(layout: Layout, number: int, stake: int) -> int:
-    """Return what the engine pays a place bet of `stake` cents when its number is rolled."""
+    """Return the cents that the engine pays a place bet of `stake` cents on `number`."""
     faces = next(faces for faces in OUTCOMES if sum(faces) == number)
     throw = Throw(outcome_index(*faces), number, number)
     up = {layout.slug(f"place-win-{number}"): Stake(stake, stake, call=True)}

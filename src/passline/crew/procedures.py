@@ -477,7 +477,10 @@ def _move_either_way(source: Pot, target: Pot, amount: int) -> MoneyMove:
 
 
 def _list_undo_tasks(table: Table, event: ev.Undone, after: Table) -> Iterator[Task]:
-    """Yield the tasks that put a player's bets back as they were before the undone command."""
+    """Yield the tasks that put a player's bets back as they were before the undone command.
+
+    `after` is the table after the undo.
+    """
     player, rail, now = event.player, Pot("rail", event.player), dict(event.wagers)
     up = table.wagers_of(player)
     moves = [_move_either_way(rail, VIG, -event.vig)]

@@ -52,8 +52,9 @@ class CallStyleError(ValueError):
 class Phrase(CitedEntry, frozen=True, rename={"words": "is", "cites": "cite"}):
     """Words for a fact, and the conditions under which they fit. All conditions must hold.
 
-    `{n}` is the name of the total, `{point}` of the old point, `{odds}` what the field pays, and
-    `{bets}` the names of the wagers.
+    The conditions are kinds of roll (`phases`), `totals`, marks such as "hard" (`when`), and what
+    the field pays (`odds`). In the words, `{n}` is the name of the total, `{point}` of the old
+    point, `{odds}` what the field pays, and `{bets}` the names of the wagers.
     """
 
     words: str
@@ -89,7 +90,11 @@ class CallOrder(CitedEntry, frozen=True):
 
 
 class CallStyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One way of calling the game: the names of the totals, the order of facts and their words."""
+    """One way of calling the game.
+
+    `numbers` has the names of the totals, `order` the order of the facts on each occasion, and
+    `say` the words for each fact.
+    """
 
     id: str
     title: str
@@ -201,7 +206,7 @@ def find_style(book_id: str) -> CallStyle:
     """Return the call style that a rulebook names.
 
     A book that only requires the total to be announced names none; then return the style of the
-    book whose manual fills other books' gaps.
+    book whose manual fills other books' gaps. Raise CallStyleError if that names none either.
 
     >>> find_style("dealer-school").id, find_style("new-jersey").id
     ('school-a', 'iowa')

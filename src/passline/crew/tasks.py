@@ -105,7 +105,7 @@ def _resolve_pot(pot: Pot) -> Pot:
 
 
 def apply_tasks(before: Ledger, tasks: Iterable[Task]) -> Ledger:
-    """Return the ledger (cents by pot) after the crew has done its tasks in order.
+    """Return the ledger `before` (cents by pot) after the crew has done its tasks in order.
 
     Raise ValueError if a rail or a wager has less than a task takes from it.
 
@@ -180,10 +180,12 @@ class AnnounceRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class WorkStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One step of the crew's work on a roll: who does what to which wagers, in which direction.
+    """One step of the crew's work on a roll: who (`by`) does what (`do`) to which wagers.
 
-    It handles settlements of the `kinds` and `results` on the occasions in `when`. An empty `when`
-    means every roll.
+    The step handles settlements of the `kinds` and `results` on the occasions in `when`; an empty
+    `when` means every roll. `way` is the direction in which the dealer goes from player to player,
+    and `order` that among one player's wagers. `before_player` and `after_player` are further steps
+    done once for each player.
     """
 
     name: str = ""

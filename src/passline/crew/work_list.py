@@ -131,7 +131,7 @@ def _list_puck_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> Iterat
 def _has_side_wager(table: Table, counts: str) -> bool:
     """Return whether a side wager is up that collects `counts`.
 
-    That is "points-made" (fire) or "totals-thrown" (bonus craps).
+    `counts` is "points-made" (fire) or "totals-thrown" (bonus craps).
     """
     rules = [table.layout.spots[slug].rule for _, wagers in table.everybody() for slug in wagers]
     return any(rule.collects == counts for rule in rules)
@@ -222,7 +222,7 @@ def make_work_list(
 def find_work_kind(table: Table, settlement: Settlement) -> str:
     """Return the kind of a wager in the data of the crew's steps, by where it lies on the layout.
 
-    It is the wager's own kind, or "prop", "side", "award", or such as `come-n` for a come bet on a
+    The kind is the wager's own, or "prop", "side", "award", or such as `come-n` for a come bet on a
     number.
     """
     spot = table.layout.spots.get(settlement.wager)

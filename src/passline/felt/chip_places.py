@@ -158,7 +158,7 @@ class StackPlaces:
         return flat.toward(measures.find_base_dealer(end), LARGEST_CHIP * BESIDE_SHIFT)
 
     def _find_dont_come_point(self, end: EndFrame, place: int) -> Point:
-        """Return a player's point in the don't come box of an end.
+        """Return the point of the player at rail position `place` in the don't come box of an end.
 
         Players around the end of the table have the outer half, the others the inner half.
         """
@@ -170,7 +170,10 @@ class StackPlaces:
         return make_point(end.x_in(box, box.width * out), down)
 
     def _find_point_behind(self, end: EndFrame, number: int, place: int) -> Point:
-        """Return a player's point behind a number, with space for odds heeled on the flat wager."""
+        """Return the point of the player at rail position `place` behind a number.
+
+        It leaves space for odds heeled on the flat wager.
+        """
         if place == DEALERS_PLACE:
             head = self.measures.find_number_strip(end, number, "head")
             return make_point(end.x_in(head, head.width * 0.82), head.center.y)
@@ -182,7 +185,7 @@ class StackPlaces:
         return make_point(x, box.top + (row + 0.5) * box.height / 4)
 
     def _find_place_line_point(self, end: EndFrame, number: int, place: int) -> Point:
-        """Return a player's point on a place line of a number.
+        """Return the point of the player at rail position `place` on a place line of a number.
 
         Players on the stick's side have the front line, those around the end of the table the back
         line.

@@ -76,7 +76,10 @@ class ChipStack(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lammer(msgspec.Struct, frozen=True):
-    """A button (lammer) on a stack. With `all`, it covers all the player's wagers of that kind."""
+    """A button (lammer) that lies on a stack of chips and `says` ON, OFF, BUY or LAY.
+
+    With `all`, it covers all the player's wagers of that kind.
+    """
 
     says: Literal["ON", "OFF", "BUY", "LAY"]
     slug: str
@@ -137,7 +140,7 @@ class NamePlate(msgspec.Struct, frozen=True):
 
 
 class LayoutContents(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything on the felt of a table."""
+    """Everything on the felt of a table: chips, buttons (lammers), pucks, markers, dice, names."""
 
     stacks: tuple[ChipStack, ...]
     lammers: tuple[Lammer, ...]
@@ -180,9 +183,9 @@ def find_plate(measures: FeltMeasures, place: int) -> tuple[Point, int]:
 
 @lru_cache(2048)
 def find_plate_room(measures: FeltMeasures, place: int) -> float:
-    """Return the distance from the name plate at rail position `place` to the nearest other one.
+    """Return the distance from a name plate to the nearest one beside it, in felt units.
 
-    It is 100 felt units if there is none beside it.
+    `place` is the plate's rail position. Return 100 if there is no plate beside it.
     """
     end = measures.find_end(place)
     beside = [p for p in (place - 1, place + 1) if end.first <= p <= end.last]
@@ -433,7 +436,7 @@ _DICE_OFFSETS: dict[DicePlace, tuple[tuple[float, float], tuple[float, float]]] 
 def _find_dice(table: Table, measures: FeltMeasures, at_rest: bool) -> tuple[DicePlace, Point]:
     """Return (where, point) of the dice in play.
 
-    They are with the shooter, at rest at the other end, or in front of the boxperson.
+    The dice are with the shooter, at rest at the other end, or in front of the boxperson.
     """
     if at_rest or table.dice.in_air:
         far = find_dice_end(table, table.shooter)

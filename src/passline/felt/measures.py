@@ -98,7 +98,7 @@ class EndFrame(msgspec.Struct, frozen=True):
         return (box.left if self.direction == 1 else box.right) + self.direction * out
 
     def count_from_dealer(self, place: int) -> int:
-        """Return how far a rail position is from the base dealer: 1 is next to the dealer."""
+        """Return the number of rail position `place` counted from the base dealer, from 1."""
         return place if self.direction == 1 else self.last + 1 - place
 
     def is_round_the_end(self, place: int) -> bool:
@@ -106,7 +106,7 @@ class EndFrame(msgspec.Struct, frozen=True):
         return self.count_from_dealer(place) <= self.count - self.columns
 
     def find_share(self, place: int) -> BoxShare:
-        """Return the share of a printed box (column and row) for the player at a rail position.
+        """Return the share of a printed box for the player at rail position `place`.
 
         Positions along the stick's side have the front row, from the center outward. Those around
         the end have the back row, from the center outward too, beginning next to the dealer.
@@ -191,7 +191,7 @@ class FeltMeasures(msgspec.Struct, frozen=True, eq=False):
         return make_point(end.x(self.boxes / 2), -16)
 
     def find_share(self, place: int) -> BoxShare:
-        """Return the share of a printed box (column and row) for the player at a rail position.
+        """Return the share of a printed box for the player at rail position `place`.
 
         The dealers' own share is between two players.
         """

@@ -167,7 +167,10 @@ def plan_felt(layout: Layout, places: int = PLACES) -> FeltPlan:
 
 
 def plan_and_measure(layout: Layout, places: int) -> tuple[FeltPlan, FeltMeasures]:
-    """Return (plan, measures) of a house's felt, for code that puts things on the felt."""
+    """Return (plan, measures) of a felt at a table with this many rail positions (``places``).
+
+    They are for code that puts things on the felt.
+    """
     return _make_cached(SameObject(layout), places)
 
 

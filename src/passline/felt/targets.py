@@ -71,7 +71,7 @@ class TargetRow(msgspec.Struct, frozen=True):
 
 
 def list_target_rows(plan: FeltPlan, end: str, place: int = 0) -> tuple[TargetRow, ...]:
-    """Return the click targets of one end and the center, row by row.
+    """Return the click targets of ``end`` ("left" or "right") and of the center, row by row.
 
     `place` is the player's rail position, whose circle and fire spot become targets; 0 if none.
     """
@@ -198,7 +198,7 @@ def _list_column_targets(
 def _share_column(cells: Sequence[Cell], whole: Rectangle) -> Iterator[tuple[Cell, Rectangle]]:
     """Yield (wager, its part of the column `whole`) for the wagers on a number.
 
-    They go from the dealer's side to the players'.
+    The order is from the dealer's side to the players'.
     """
     each = max(1, int(whole.width / FINGER_SIZE))
     lines: list[tuple[list[Cell], float]] = []

@@ -157,9 +157,11 @@ def find_bankroll(
 ) -> BankrollResult:
     """Return a result with the least bankroll for a chance of ruin of at most ``ruin``.
 
-    ``rolls`` is the length of the session. The bankroll is rounded up to whole chips of ``chip``
-    cents. With ``bankroll`` (cents), also report its chance of ruin. ``watch`` is called with the
-    rolls done and the rolls in all.
+    ``rolls`` is the length of the session; the result also has the chances after some hours of
+    ``rolls_per_hour`` rolls. The bankroll is rounded up to whole chips of ``chip`` cents. With
+    ``bankroll`` (cents), also report its chance of ruin. ``watch`` is called with the rolls done
+    and the rolls in all. Raise ValueError for input out of range, or a curve that takes too much
+    work.
     """
     check_number("rolls", rolls, 1, MAX_ROLLS)
     check_number("rolls per hour", rolls_per_hour, 1, MAX_ROLLS)
@@ -211,9 +213,9 @@ def _choose_hours(rolls: int, rolls_per_hour: int, most: int = 6) -> tuple[int, 
 
 
 def _round_step(largest: int, chip: int) -> int:
-    """Return the step, in cents, between the bankrolls of a report that goes up to ``largest``.
+    """Return the step in cents between the bankrolls of a report that goes up to ``largest``.
 
-    It is a round amount in whole chips, about one sixtieth of ``largest``.
+    The step is a round amount in whole chips, about one sixtieth of ``largest``.
     """
     step = chip
     while step * _CURVE_POINTS < largest:

@@ -66,11 +66,11 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True, order=True):
 class MenuRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="menu"):
     """One bet, the stakes it was tried with, and a summary of what can happen to it.
 
-    ``states`` counts the different tables between two actions with the last of the stakes: puck,
-    bets, calls, and what a bet such as fire has collected. ``situations`` are the bets that a roll
-    can meet. A roll without a settlement for a situation leaves that bet as it is. ``settlements``
-    counts the rows just before this one. A bet that is booked as several (a whirl is a horn and any
-    seven) has its settlements in the menus of those.
+    ``states`` counts the different tables that can come between two actions: puck, bets, calls, and
+    what a bet such as fire has collected. They are counted for the last of the stakes.
+    ``situations`` are the bets that a roll can meet; a roll without a settlement for a situation
+    leaves that bet as it is. ``settlements`` counts the rows just before this one. A bet that is
+    booked as several (a whirl is a horn and any seven) has its settlements in the menus of those.
     """
 
     menu: str
@@ -83,10 +83,11 @@ class MenuRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="
 class SettlementRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="settlement"):
     """How a roll settles a bet. Money is in dollars; ``paid`` does not include the stake.
 
-    ``left`` is the part of the bet that stays up, and ``to`` the wager that a come bet becomes when
-    it travels. For bets on a set of points or totals, such as fire, ``made`` (points) and
-    ``thrown`` (totals) are what this shooter had before the roll. ``tally`` is what other such bets
-    have counted: the totals of different doubles, or how many.
+    ``wager``, ``puck`` and ``working`` say which bet meets the roll, ``dice`` is the roll, and
+    ``result`` what becomes of the bet. ``left`` is the part of it that stays up, and ``to`` the
+    wager that a come bet becomes when it travels. For bets on a set of points or totals, such as
+    fire, ``made`` (points) and ``thrown`` (totals) are what this shooter had before the roll.
+    ``tally`` is what other such bets have counted: the totals of different doubles, or how many.
     """
 
     wager: str

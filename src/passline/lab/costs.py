@@ -169,9 +169,9 @@ class Rebate(LabResult, msgspec.Struct, frozen=True):
 
     @property
     def breakeven(self) -> Number | None:
-        """The rebate, in percent of the loss, that makes the session fair.
+        """The rebate that makes the session fair, in percent of the loss.
 
-        It is None if no session loses.
+        None if no session loses.
         """
         return -self.mean / self.loss * 100 if self.loss else None
 
@@ -384,10 +384,11 @@ def _check_coupon(machine: Machine, slug: str) -> None:
 
 
 class LongRunCost(NamedTuple):
-    """Cents wagered per roll, the mean and variance of the money, and its volatility if known.
+    """What a strategy wagers and loses per roll in the long run, in cents.
 
-    ``replayed`` is true for a strategy that at some time stops betting: then it starts again
-    whenever it stops.
+    ``handle`` is the amount wagered, ``whole`` the mean and variance of the money, and ``sd_rate``
+    its volatility, if known. ``replayed`` is true for a strategy that at some time stops betting:
+    then it starts again whenever it stops.
     """
 
     handle: Fraction

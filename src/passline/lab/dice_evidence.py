@@ -275,7 +275,7 @@ def _count_faces(pairs: Sequence[tuple[int, int]]) -> tuple[CountedFace, ...]:
 def _binomial_p_value(count: int, of: int, chance: float) -> float:
     """Return the exact two-sided p-value of ``count`` successes in ``of`` trials.
 
-    It is twice the smaller tail of the binomial distribution, at most 1.
+    The p-value is twice the smaller tail of the binomial distribution, at most 1.
     """
     below = sum_binomial(of, chance, count)
     above = sum_binomial(of, 1 - chance, of - count)
@@ -756,7 +756,7 @@ def _count_rolls_needed(counts: _Counts) -> dict[str, int | None]:
     """Return how many rolls a fixed test needs to reveal each of three dice, by name.
 
     Two of them have fewer sevens than fair dice. "these" are the observed dice, moved toward fair
-    ones by the prior.
+    ones by the prior. None means that no number of rolls is enough.
     """
     whole = counts.rolls + PRIOR_ROLLS
     drawn = [

@@ -143,8 +143,8 @@ def rolls_until_over(
 ) -> int:
     """Return a number of rolls by which all but one in 10^12 sessions with a goal have ended.
 
-    It is at most MAX_COUNT, the most rolls of a plan. Raise ValueError without a goal, or for a
-    machine with unexplored states.
+    The number is at most MAX_COUNT, the most rolls of a plan. Raise ValueError without a goal, or
+    for a machine with unexplored states.
     """
     from passline.lab.bets_open_at_end import make_valued_chain
     from passline.lab.exact.bankroll_grid import build_grid, find_longest_session

@@ -174,10 +174,10 @@ def _check_against_exact(
 ) -> tuple[PlayedRolls, LongRun | None, float | None, ErrorSource]:
     """Solve the exact long run, and choose the source of the simulated result's standard error.
 
-    Return (result, exact long run, its volatility, source). The source is "games" if ``between`` is
-    true: the run measured the error between separate games. It is "chain" if the exact volatility
-    is known and the run is long enough; that error then replaces the result's. Otherwise it is
-    "batches".
+    Return (result, exact long run, its volatility, source). Long run and volatility are None if
+    they are not known. The source is "games" if ``between`` is true: the run measured the error
+    between separate games. It is "chain" if the exact volatility is known and the run is long
+    enough; that error then replaces the result's. Otherwise it is "batches".
     """
     exact = rate = None
     if chain and len(chain) <= MAX_SOLVED_STATES:

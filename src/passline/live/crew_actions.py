@@ -141,8 +141,8 @@ def _book_grounds(kind: grounds.GroundsSelector) -> Callable[[ActionContext], It
 def _any_grounds(kind: grounds.GroundsSelector) -> Callable[[ActionContext], Iterator[Choice]]:
     """Return a function that lists the grounds (reasons) of all rulebooks.
 
-    It is for decisions about which a rulebook may be silent. ``kind`` selects the decision that
-    needs a ground, such as taking dice out of play.
+    A page needs them for a decision about which the table's rulebook may be silent. ``kind``
+    selects the decision that needs a ground, such as taking dice out of play.
     """
     return lambda context: _choices_from_names(grounds.iter_ground_names(kind, context.book))
 
@@ -249,7 +249,13 @@ class ActionTemplate(Struct, frozen=True, kw_only=True):
 
 
 class ActionSheet(Struct, frozen=True):
-    """The contents of ``crew_actions.toml``."""
+    """The contents of ``crew_actions.toml``.
+
+    ``offer`` has the actions of the crew, ``wagers`` those on a player's bets, ``waiting`` those on
+    waiting buy-ins. ``fields`` describes the fields of all actions. ``parts`` has the titles of a
+    page's sections, and ``pages`` the columns of sections for each post; ``watching`` has those of
+    a post that only watches.
+    """
 
     offer: tuple[ActionTemplate, ...]
     wagers: dict[str, ActionTemplate]

@@ -100,7 +100,10 @@ def _read_taken(live: LiveTable, line: str) -> cmd.AnyCommand:
 
 
 def _decide_talk(live: LiveTable, holder: Holder, parsed: PlayerTalk) -> DecidedLine:
-    """Decide a player's commands one after another, each on the table after the one before."""
+    """Decide a player's commands one after another, each on the table after the one before.
+
+    Raise ServiceError if one is not understood, or the line gets too long.
+    """
     table, said, taken = live.table, [], []
     events: list[ev.AnyEvent] = []
     for one in parsed.says:

@@ -18,9 +18,10 @@ from passline.talk.canonical import format_command
 
 
 class DecidedLine(Struct, frozen=True):
-    """A line as the engine decided it: a decision for each command, and the log's line and events.
+    """A line as the engine decided it: a decision for each command, and what the log gets.
 
-    The log's line has only the accepted commands. It is empty if every command was refused.
+    ``line`` and ``events`` are what the log gets. ``line`` has only the accepted commands; it is
+    empty if every command was refused.
     """
 
     decisions: tuple[LineDecision, ...]

@@ -48,7 +48,10 @@ def stamp_entry(draft: Draft, after: LogHead, now: str) -> Entry:
 
 
 def stamp_with_bytes(draft: Draft, after: LogHead, now: str) -> tuple[Entry, bytes, bytes]:
-    """Like `stamp_entry`, but return (entry, the bytes that its hash covers, its log line)."""
+    """Like `stamp_entry`, but return (entry, the bytes that its hash covers, its log line).
+
+    Raise EntryError for the same reasons.
+    """
     if not FIELD_NAMES.isdisjoint(draft.more):
         raise EntryError("fields-twice", names=sorted(FIELD_NAMES & set(draft.more)))
     entry = Entry(

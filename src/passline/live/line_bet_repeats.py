@@ -22,7 +22,7 @@ def repeat_line_bets(live: LiveTable, events: Sequence[ev.AnyEvent]) -> list[Dec
     """Return decided lines that make the line bets again that won in a throw.
 
     ``events`` are those of the throw, and ``live`` is the state before it. Players who turned this
-    off are left out.
+    off are left out. Return [] for events without a throw.
     """
     if any(isinstance(event, ev.ThrowCorrected) for event in events):
         return []  # A correction repeats them in its own entry.

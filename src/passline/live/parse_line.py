@@ -165,7 +165,10 @@ def _check_player_line(live: LiveTable, holder: Holder, parsed: ParsedLine) -> P
 
 
 def _parse_crew_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
-    """Parse a line of a crew member: bets booked for a player, a call, or a record line."""
+    """Parse a line of a crew member: bets booked for a player, a call, or a record line.
+
+    Raise ServiceError for any other text.
+    """
     if "#" in text:
         raise ServiceError("line-comment")
     speaker = _split_speaker(live, text)
@@ -187,7 +190,7 @@ def _parse_crew_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
 def _parse_crew_call(live: LiveTable, holder: Holder, text: str) -> TableAct | None:
     """Parse a crew member's call for which records have no line, such as declining a buy-in.
 
-    Return None for any other line.
+    Return None for any other line. Raise ServiceError if the holder may not make the call.
     """
     act = load_matrix().calls.get(" ".join(text.lower().rstrip("!").split()))
     if act is not None and authorize_call(live, holder, act):

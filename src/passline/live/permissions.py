@@ -149,7 +149,7 @@ _ROLE_REFUSALS: Final = frozenset({"designated-caller", "self-confirmed"})
 
 
 class PermissionMatrix(Struct, frozen=True, rename="kebab"):
-    """The contents of ``permissions.toml``.
+    """The contents of ``permissions.toml``: who may do what, and words for it.
 
     ``acts`` gives for each act the roles that may do it, and for each role the scope: for which
     players or at which end of the table.

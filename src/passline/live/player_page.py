@@ -490,8 +490,8 @@ def _option_json(option: Option, seat: Seat) -> JsonObject:
 def _shown_most(option: Option, seat: Seat) -> int | None:
     """Return the largest amount of an option in cents, or None if the page does not need it.
 
-    It does not if only the rail limits the amount, if the option takes no amount, or if it is
-    barred.
+    The page does not need it if only the rail limits the amount, if the option takes no amount, or
+    if the option is barred.
     """
     if option.verb not in _AMOUNT_VERBS or option.bar is not None:
         return None
@@ -519,7 +519,8 @@ def _acts_json(live: LiveTable, seat: Seat) -> JsonObject:
 def _is_daily_over(live: LiveTable, seat: Seat) -> bool:
     """Return whether a player's Daily is over. It never is while the player has bets up.
 
-    It is over when no throws are left, the rail is below the minimum bet, or the player has left.
+    A Daily is over when no throws are left, the rail is below the minimum bet, or the player has
+    left.
     """
     if not live.settings.daily or seat.wagers:
         return False

@@ -177,9 +177,9 @@ def pending_actions(live: LiveTable) -> tuple[ScheduledAction, ...]:
 
 
 def iter_near_actions(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield all of the auto dealer's actions except removing silent players, in no order.
+    """Yield the auto dealer's actions, in no order, except removing silent players.
 
-    Those removals are minutes away.
+    The times of those removals are minutes away.
     """
     if live.moved:
         return  # The table has moved; another store's server deals it.
@@ -242,8 +242,8 @@ def _schedule_dead_game(live: LiveTable) -> Iterator[ScheduledAction]:
 def _schedule_clock(live: LiveTable) -> Iterator[ScheduledAction]:
     """Yield actions that announce the time of day, if a rule of the rulebook depends on it.
 
-    It is announced for the first time at once, then when the shootout's bonus grows and when the
-    dice become too old.
+    The first is due at once, the others when the shootout's bonus grows and when the dice become
+    too old.
     """
     table = live.table
     hours, shootout = table.house.book.inspection.hours, table.house.book.shootout
@@ -266,7 +266,7 @@ def _schedule_clock(live: LiveTable) -> Iterator[ScheduledAction]:
 def _schedule_dice_repair(live: LiveTable) -> Iterator[ScheduledAction]:
     """Yield an action that makes the dice fit for a throw, if the auto dealer works that post.
 
-    Such an action inspects the dice, okays them or brings new ones.
+    The action inspects the dice, okays them or brings new ones.
     """
     table, now = live.table, parse_time(live.head.at)
     if live.bonus_hit and _machine_holds(live, default_inspector(table)):

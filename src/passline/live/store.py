@@ -186,7 +186,7 @@ class StampedAppend(Struct, frozen=True):
     def request_key(self) -> bytes | None:
         """The key under which the first entry's request is unique in its log.
 
-        It is a hash of the author and the request id, or None without a request id.
+        The key is a hash of the author and the request id, or None without a request id.
         """
         return request_key(self.first.role, self.first.by, self.first.id)
 
@@ -348,7 +348,10 @@ class GroupCommit(Generic[Job, JobResult]):
         self.batch_sizes: dict[int, int] = {}
 
     async def submit(self, job: Job) -> JobResult:
-        """Write a job together with the other waiting jobs, and return its result."""
+        """Write a job together with the other waiting jobs, and return its result.
+
+        Raise UnavailableError after `close`.
+        """
         if self._closed:
             raise UnavailableError(say_log("store-closed"))
         answer: Future[JobResult] = get_running_loop().create_future()
@@ -587,7 +590,7 @@ class Store(ABC):
     ) -> Sequence[AppendOutcome | Exception]:
         """Write a batch and wake the streams that wait for its tables.
 
-        They are woken two turns of the event loop later. By then this server has applied the
+        The streams wake two turns of the event loop later. By then this server has applied the
         entries itself, so that its own streams need not read them from the store.
         """
         outcomes = await self._commit(batch)

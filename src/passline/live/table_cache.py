@@ -180,7 +180,8 @@ def decode_snapshot(table: str, first: Entry, data: bytes) -> LiveTable:
 def _restore_layout(opened: Table, elected: dict[str, str]) -> Layout:
     """Return the layout for the house elections ``elected`` in a snapshot.
 
-    It is the layout of ``opened``, the table after entry 0, unless the limits have changed since.
+    If the limits have not changed since entry 0, return the layout of ``opened``, the table after
+    entry 0.
     """
     house = opened.house
     if elected == describe_elections(house):
@@ -323,7 +324,8 @@ class CachedTable:
         """Apply the next entry to the state, and wake the tasks that wait for it.
 
         ``events`` are the entry's events decoded, ``table_after`` is the table after them, and
-        ``text`` the log line. A caller that has them saves computing them again.
+        ``text`` the log line. A caller that has them saves computing them again. Raise ServiceError
+        if the entry cannot be applied.
         """
         last = self.live.last_throw
         try:

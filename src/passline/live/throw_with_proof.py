@@ -61,9 +61,9 @@ class HouseDice:
     def is_unused(self, live: LiveTable) -> bool:
         """Return whether only this server can know the secret of a table's current commitment.
 
-        It can if it made the secret and never sent a throw with it to the store. Any other secret
-        may have been revealed: by a server that has stopped since, or in a part of the log that was
-        lost without anybody noticing.
+        That is so if this server made the secret and never sent a throw with it to the store. Any
+        other secret may have been revealed: by a server that has stopped since, or in a part of the
+        log that was lost without anybody noticing.
         """
         return self._unused.get(live.id) == live.commitment.commit
 

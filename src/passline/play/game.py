@@ -94,7 +94,7 @@ class BaseGame(ABC):
         return self.table.seat(player).bought_in
 
     def settled(self, player: str) -> tuple[Settlement, ...]:
-        """Return the settlements of a player's bets on the last roll."""
+        """Return the settlements of a player's bets on the last roll; () before the first."""
         if self.thrown is None:
             return ()
         return tuple(done for done in self.thrown.settlements if done.player == player)

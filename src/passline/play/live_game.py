@@ -156,7 +156,7 @@ class LiveGame(BaseGame):
     # Sending lines.
 
     def _send(self, words: str, here: Iterable[RecordEntry] = ()) -> list[RecordEntry]:
-        """Send a line, apply log entries up to the player's own, and return the line's results.
+        """Send the line ``words``, apply log entries up to the player's own, and return results.
 
         ``here`` are the results of the same statements dealt locally. Raise RecordError with the
         server's message if the player can rephrase.
@@ -178,7 +178,8 @@ class LiveGame(BaseGame):
     def say(self, player: str, text: str) -> list[RecordEntry]:
         """Check the player's statements locally, then send them to the server, which decides.
 
-        Checking first gives the usual message for words that are not understood.
+        Checking first gives the usual message for words that are not understood. Raise RecordError
+        for those.
         """
         if player != self.player:
             raise RecordError(say_prompt("speaks-for-self", player=player))

@@ -193,7 +193,7 @@ def write_failure_message(path: Path | str, error: Exception) -> str:
 
 
 def resume_command(path: Path, text: str) -> str:
-    """Return the command line that resumes a game.
+    """Return the command line that resumes the game in the file ``path``, whose record is ``text``.
 
     For a game outside the folder in which passline saves games it names the file, and the strategy
     files that the game may load.

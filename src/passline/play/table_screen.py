@@ -153,7 +153,9 @@ def _wager_rows(
 
 
 def shorten_amount(cents: int, wide: int) -> str:
-    """Return dollars in at most ``wide`` characters: exact if they fit, else in thousands.
+    """Return dollars in at most ``wide`` characters: exact if they fit, else in thousands or more.
+
+    A tilde marks a rounded amount. Return "lots" if nothing fits.
 
     >>> shorten_amount(1250, 6), shorten_amount(500_000, 6), shorten_amount(1_234_500, 4)
     ('12.50', '5000', '~12k')

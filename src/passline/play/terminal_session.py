@@ -46,9 +46,9 @@ _LINE_NOTE = re.compile(r"#\s*line:\s*(up|down)")
 
 
 def wants_line_left_up(text: str) -> bool:
-    """Return whether winning line bets are made again, by the last ``# line:`` comment of a record.
+    r"""Return whether winning line bets are made again, by a record's last ``# line:`` comment.
 
-    >>> wants_line_left_up("rulebook: iowa"), wants_line_left_up("# line: down\\n")
+    >>> wants_line_left_up("rulebook: iowa"), wants_line_left_up("# line: down\n")
     (True, False)
     """
     notes = [note[1] for line in text.splitlines() if (note := _LINE_NOTE.fullmatch(line.strip()))]

@@ -38,8 +38,8 @@ HouseLoader = Callable[[Record], House]
 class RecordEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One command of a record and the table's answer: the events, or a refusal.
 
-    ``words`` is the command as a canonical phrase. ``command`` is None if the words could not be
-    played.
+    ``line`` is the number of the command's line, ``said`` what was written, and ``words`` the same
+    as a canonical phrase. ``command`` is None if the words could not be played.
     """
 
     line: int

@@ -147,7 +147,10 @@ def _read_header(lines: Iterable[_NumberedLine]) -> Record:
 
 
 def _number_lines(texts: Iterable[str]) -> Iterator[_NumberedLine]:
-    """Yield the lines that are not empty with their numbers from 1, without comments."""
+    """Yield the lines that are not empty with their numbers from 1, without comments.
+
+    Raise RecordError for a line that is too long, or contains a zero byte.
+    """
     for number, text in enumerate(texts, 1):
         if "\0" in text:
             raise RecordError("this is not text: a record is UTF-8 text, one thing a line")

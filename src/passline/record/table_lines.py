@@ -325,7 +325,10 @@ def _read_roll(words: list[str]) -> cmd.Roll:
 
 
 def _read_no_roll(table: Table, rest: str) -> cmd.CallNoRoll:
-    """Return the no-roll call in these words: the reason, where a die fell, and who called it."""
+    """Return the no-roll call in these words: the reason, where a die fell, and who called it.
+
+    Raise RecordError if they make no sense.
+    """
     words, by, who = rest.partition(" by ")
     side = next((side for side in SIDES if words.endswith(f" {side}")), "")
     ground = _read_no_roll_ground(words.removesuffix(side).rstrip(" ,"), table.house.book)

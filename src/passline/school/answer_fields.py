@@ -160,7 +160,8 @@ def _read_count(value: object, what: str) -> int:
 def read_choice(value: object, count: int) -> int:
     """Return the index of the chosen answer, from 0 up to ``count`` - 1.
 
-    ``value`` may be a number or a string of digits.
+    ``value`` may be a number or a string of digits. Raise UnreadableAnswerError for any other
+    value.
     """
     number = _read_whole(value.strip() if isinstance(value, str) else value)
     if number is None or not 0 <= number < count:
@@ -271,7 +272,10 @@ def normalize_dollars(text: str) -> str:
 
 
 def parse_chips(setup: DrillSetup, text: str) -> dict[str, int]:
-    """Return counts by color from words or letters: ``1 green 4 red``, ``g r r r r``, ``g 4r``."""
+    """Return counts by color from words or letters: ``1 green 4 red``, ``g r r r r``, ``g 4r``.
+
+    Raise UnreadableAnswerError for any other text.
+    """
     try:
         return count_by_color(read_stack(text, setup.rack))
     except UnreadableAnswerError as error:
@@ -298,7 +302,10 @@ def _match_color(setup: DrillSetup, word: str) -> str | None:
 
 
 def parse_choice(_: DrillSetup, question: Question, text: str) -> Any:
-    """Return {"choice": index} from the number of a choice, or from words that only it contains."""
+    """Return {"choice": index} from the number of a choice, or from words that only it contains.
+
+    Raise UnreadableAnswerError for other words.
+    """
     choices: Sequence[str] = question.given["choices"]
     words = text.strip("[]. ")
     if re.fullmatch(r"-?\d+(\.\d+)?", words):

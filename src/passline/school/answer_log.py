@@ -63,7 +63,7 @@ class AnswerStore(Protocol):
     """A store of answers by learner. Every method may raise LearnerError."""
 
     def append(self, learner: str, answered: AnswerRecord) -> None:
-        """Append an answer to the learner's log. It is on disk when this returns."""
+        """Append an answer to the learner's log, and return once it is on disk."""
 
     def read(self, learner: str) -> AnswerLog:
         """Return a learner's answers, or an empty log if the name is unknown."""
@@ -162,7 +162,7 @@ class FileAnswerStore(AnswerStore):
         return self.folder / f"{name}-{digest}{_FILE_SUFFIX}"
 
     def append(self, learner: str, answered: AnswerRecord) -> None:
-        """Append an answer to the learner's file. It is on disk when this returns."""
+        """Append an answer to the learner's file, and return once it is on disk."""
         line = msgspec.json.encode(answered)
         with _convert_os_errors(self.find_path(learner)) as path:
             make_private_folder(self.folder)

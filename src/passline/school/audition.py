@@ -155,8 +155,10 @@ class TimedAnswer(msgspec.Struct, frozen=True):
 class ScoredQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """A question with the learner's answer and its grade.
 
-    ``given`` is what the question shows, without the record of the table; ``correct`` is the right
-    answer. A late answer came after the time limit and is not right.
+    ``part`` is the part of the score that it counts for. ``given`` is what the question shows,
+    without the record of the table; ``correct`` is the right answer. ``because`` says why the
+    answer is right or wrong, and ``missed`` has the clauses that it missed. A late answer came
+    after the time limit and is not right.
     """
 
     n: int

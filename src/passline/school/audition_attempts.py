@@ -150,7 +150,10 @@ def grade_attempt(
 
 
 class AttemptStore(Protocol):
-    """A store of the parts of attempts and shifts. Every method may raise LearnerError."""
+    """A store of the parts of attempts and shifts, each under an id (``audition``).
+
+    ``learner`` is whose attempt or shift it is. Every method may raise LearnerError.
+    """
 
     def create(self, audition: str, part: str, learner: str, data: bytes) -> bool:
         """Store a part of an attempt. Return False if it is stored already."""

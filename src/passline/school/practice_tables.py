@@ -380,7 +380,10 @@ def find_busy_throw(
 
 
 class TableThrow(msgspec.Struct, frozen=True, kw_only=True):
-    """One throw at a practice table: the game before it, the dice, the roll and the crew's work."""
+    """A throw at a practice table: the game before it, the dice, the roll and the crew's work.
+
+    ``random`` draws what questions about the throw need.
+    """
 
     practice: PracticeTable
     faces: tuple[int, int]

@@ -23,7 +23,7 @@ try:
 except ModuleNotFoundError as error:
     raise missing_extra(error, "spaced repetition") or error from None
 
-#: A clause is known after right answers at pace on this many different days, without a miss since.
+#: A clause is known after right and fast answers on this many different days, without a miss since.
 KNOWN_DAYS = 2
 
 
@@ -38,7 +38,7 @@ class CardState(msgspec.Struct, frozen=True, kw_only=True):
     """A card (a clause in one drill): when it is due, and the learner's answers to it.
 
     ``stability`` is how many days the learner will remember it; ``right`` of ``of`` answers were
-    right.
+    right. ``first`` is when the card was first asked, and ``last`` the latest answer.
     """
 
     key: CardKey
@@ -49,12 +49,12 @@ class CardState(msgspec.Struct, frozen=True, kw_only=True):
     of: int
     first: datetime
     last: AnswerRecord
-    #: The days (UTC) of right answers at pace since the last miss.
+    #: The days (UTC) of right and fast answers since the last miss.
     good_days: frozenset[date] = frozenset()
 
     @property
     def known(self) -> bool:
-        """Whether the learner was right at pace on two different days, with no miss since."""
+        """Whether the learner was right and fast on two different days, with no miss since."""
         return len(self.good_days) >= KNOWN_DAYS
 
 

@@ -306,7 +306,11 @@ class Shift:
             self._add_call(make_bet_call(table, player, called, self._next_call, self.start.seed))
 
     def _add_call(self, call: PlayerCall) -> None:
-        """Add a call. A learner who holds the box rules alone; to call the box is not right."""
+        """Add a call to those that the learner must answer.
+
+        If the learner holds the box, to call the boxperson is no right answer: the learner must
+        rule.
+        """
         if self.start.post == "box" and "box" in call.right:
             right = tuple(one for one in call.right if one != "box")
             call = replace(call, right=right or ("refuse",))
@@ -416,7 +420,10 @@ class Shift:
         self._record_ruling(call, right)
 
     async def dice_out(self) -> None:
-        """Send the dice out; mark open calls as missed. Throw unless a late bet is called."""
+        """Send the dice out; mark open calls as missed. Throw unless a late bet is called.
+
+        Raise ServiceError if the players are not betting.
+        """
         if self.phase != "betting":
             raise ServiceError("conflict", say_school("shift.not-betting"))
         await self._miss_open_calls()
@@ -446,7 +453,10 @@ class Shift:
         self.calls = []
 
     async def finish_phase(self, request: DoneRequest) -> None:
-        """End a phase: throw the dice that are out, or grade the work on the throw."""
+        """End a phase: throw the dice that are out, or grade the work on the throw.
+
+        Raise ServiceError if the players are still betting.
+        """
         if self.phase == "out":
             await self._miss_open_calls()
             await self._throw()
@@ -527,7 +537,7 @@ class Shift:
             self.shown = _make_dealers_err(self._shown_due, live, self._random("dealers"))
 
     def _mark_late_bets(self, settlements: Iterable[Settlement]) -> None:
-        """Mark what it cost that the learner booked a late bet which this throw decided."""
+        """Mark the cost of each late bet that the learner booked and this throw decided."""
         late = [one for one in self.marks if one.kind == "late bet" and one.roll == self.thrown]
         for mark in late:
             mine = [s for s in settlements if (s.player, s.wager) == (mark.player, mark.wager)]
@@ -934,7 +944,7 @@ def _find_share_error(table: Table, call: PlayerCall, at: dict[str, int]) -> dic
 def _find_repeat_error(table: Table, call: PlayerCall, words: str, cites: Sequence[str]) -> str:
     """Return what is wrong with the words in which the learner repeats a call, or "".
 
-    They must mean the call's bets, and add what the clauses ``cites`` ask for.
+    The words must mean the call's bets, and add what the clauses ``cites`` ask for.
     """
     bets = [cmd.Bet(call.player, slug, cents) for slug, cents in call.raised.items() if cents > 0]
     asked = list_due_parts(table, bets, cites, call.place)

@@ -522,7 +522,10 @@ def is_void_throw(seed: str, throw: int) -> bool:
 def make_dispute(
     table: Table, dice: tuple[int, int], players: Sequence[ShiftPlayer], id_: int, seed: str
 ) -> PlayerCall | None:
-    """Return a dispute about the throw that was just called, or None. ``table`` is after it."""
+    """Return a dispute about the throw that was just called, or None.
+
+    ``table`` is the table after the throw.
+    """
     random = SeededRandom(seed, "dispute", id_, table.throws)
     here = [p for p in players if table.seat(p.name).here]
     if not random.one_in(4 * _ERROR_EVERY) or not here:

@@ -40,10 +40,11 @@ _UNSCORED: Final = frozenset(("noticed", "pace", "late bet decided"))
 
 
 class ShiftStart(Struct, frozen=True, kw_only=True):
-    """What was chosen for a shift, and its table. ``learner`` is "" for a visitor.
+    """What was chosen for a shift (post, rulebook, number of rolls, pace, seed), and its table.
 
-    If the shift is part of an audition, ``audition`` is its id, and ``deadline`` when its time is
-    up.
+    ``pace`` is rolls per hour. ``at`` is when the shift began, and ``learner`` who deals it, "" for
+    a visitor. If the shift is part of an audition, ``audition`` is its id, and ``deadline`` when
+    its time is up.
     """
 
     shift: str
@@ -144,7 +145,10 @@ def score_shift(start: ShiftStart, marks: Sequence[ShiftMark], end: ShiftEnd) ->
 
 
 def _find_recovered(mark: ShiftMark, marks: Sequence[ShiftMark]) -> int:
-    """Return the cents of a mistake that came back: the box noticed, or a claim was settled."""
+    """Return the cents of a mistake that came back later in the shift.
+
+    They came back if the box noticed the mistake at once, or if the player's claim was settled.
+    """
     for later in marks[mark.n :]:
         if mark.house_lost and later.n == mark.n + 1 and later.kind == "noticed":
             return max(0, -later.house_lost)

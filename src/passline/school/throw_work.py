@@ -67,7 +67,7 @@ class WorkRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class StepGrade(Struct, frozen=True, kw_only=True):
-    """The grade of one step; ``number`` counts from 1 and is 0 for a step that was left out.
+    """The grade of one step. ``number`` is the step's, from 1; 0 for a due step left out.
 
     ``because`` says what was wrong, or which chips the manual pays.
     """

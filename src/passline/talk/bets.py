@@ -76,9 +76,9 @@ def choose_straight_or_place(
 ) -> str:
     """Return the wager that the nickname of a center wager means after place, buy or lay.
 
-    It is the wager on the number if the table deals that, else the center wager `slug`. `place 20
-    on boxcars`, where the verb is not next to the nickname (`verb_adjacent` is False), is ambiguous
-    at a crapless table and raises UnplayableError.
+    If the table deals the wager on that number, the nickname means it, else the center wager
+    `slug`. `place 20 on boxcars`, where the verb is not next to the nickname (`verb_adjacent` is
+    False), is ambiguous at a crapless table and raises UnplayableError.
     """
     placed = f"{verb}-{STRAIGHT_NUMBERS[slug]}"
     if utterance.find_spot(placed) is not None:
@@ -138,7 +138,8 @@ def read_number_pair(
 ) -> list[tuple[str, int]]:
     """Return the bets (wager, cents) that `first` and `second` may mean: either may be the amount.
 
-    `family` is the kind of wager that the verb makes, or "" without a verb.
+    `family` is the kind of wager that the verb makes, or "" without a verb. Raise NoMatchError if
+    there are none.
     """
     bets: list[tuple[str, int]] = []
     for figure, text in ((first, second), (second, first)):
@@ -170,7 +171,7 @@ def ask_against_or_on(number: int, cents: int) -> UnplayableError:
 
 
 def find_lay_amount(utterance: Utterance, number: int, cents: int) -> int:
-    """Return the stake in cents of a lay bet, from a sum that may include the vigorish.
+    """Return the stake in cents of a lay bet on a number, from a sum that may include the vigorish.
 
     Raise UnplayableError with the choices if the sum fits with and without it.
     """
@@ -411,7 +412,10 @@ def _pair_verbs(
 
 
 def build_commands(utterance: Utterance, parsed: ParsedBets) -> list[cmd.AnyCommand]:
-    """Return the commands of parsed bets: on a group, on a named set, or on each target."""
+    """Return the commands of parsed bets: on a group, on a named set, or on each target.
+
+    Raise NoMatchError if the words are no bet after all.
+    """
     if len(parsed.targets) > 1:
         return _build_several(utterance, parsed)
     (target,), (verb,) = parsed.targets, parsed.verbs
@@ -573,8 +577,8 @@ def _find_put_slug(utterance: Utterance, number: int) -> str:
 def _find_plain_slug(utterance: Utterance, number: int, nickname: bool, parsed: ParsedBets) -> str:
     """Return the wager on a number that was named without a verb.
 
-    It is the place bet, or the one-roll center bet on that number. `nickname` says that the number
-    was named by a nickname. Raise UnplayableError if it is unclear.
+    The number means the place bet, or the one-roll center bet on it. `nickname` says that the
+    player named it by a nickname. Raise UnplayableError if that is unclear.
     """
     amount = format_amount(parsed.cents)
     placed = utterance.find_spot(f"{PLACE}-{number}") is not None
@@ -604,7 +608,8 @@ _BOTH_AMOUNTS = re.compile(
 def understand_tokes(utterance: Utterance) -> list[cmd.AnyCommand]:
     """Return the commands for a tip (toke), a bet for the dealers, or a two-way bet.
 
-    A two-way bet needs both amounts, the player's and the dealers'.
+    A two-way bet needs both amounts, the player's and the dealers'. Raise NoMatchError for other
+    talk, and UnplayableError if an amount or a wager is missing.
     """
     if "two-way" in utterance.words:
         return _understand_two_way(utterance)

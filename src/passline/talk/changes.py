@@ -163,7 +163,10 @@ _DOWN_PATTERN = re.compile(
 
 
 def understand_take_down(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the commands for `take me down`, `take down my six`, `hardways down`."""
+    """Return the commands for `take me down`, `take down my six`, `hardways down`.
+
+    Raise NoMatchError for other talk.
+    """
     found = _DOWN_PATTERN.fullmatch(utterance.text)
     if found is None:
         raise NoMatchError
@@ -265,7 +268,7 @@ def change_amount(utterance: Utterance, slug: str, to: int, way: str) -> cmd.Any
 
 
 def change_chips(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the command for `change 100 to green`."""
+    """Return the command for `change 100 to green`. Raise NoMatchError for other talk."""
     direct = parse_canonical(utterance.player, utterance.text.removesuffix(" chips"))
     if not isinstance(direct, cmd.ChangeCheques):
         raise NoMatchError
@@ -317,14 +320,20 @@ def double_all(utterance: Utterance) -> list[cmd.AnyCommand]:
 
 
 def color_up(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the command for `color me up`: larger chips for what is in the rail."""
+    """Return the command for `color me up`: larger chips for what is in the rail.
+
+    Raise NoMatchError for other talk.
+    """
     if utterance.text.removeprefix("to ") != "color-up":
         raise NoMatchError
     return [cmd.ColorUp(utterance.player)]
 
 
 def add_to_wager(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the command for `add 6 to the six`: a press of one wager by an amount."""
+    """Return the command for `add 6 to the six`: a press of one wager by an amount.
+
+    Raise NoMatchError for other talk.
+    """
     found = _ADD_PATTERN.fullmatch(utterance.text)
     if found is None:
         raise NoMatchError
@@ -449,7 +458,10 @@ _COME_OUT_PATTERN = re.compile(r"(?: for)?(?: comeout)$")
 
 
 def call_wagers(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the commands that call wagers on or off: `turn me off`, `my odds are working`."""
+    """Return the commands that call wagers on or off: `turn me off`, `my odds are working`.
+
+    Raise NoMatchError for other talk, and UnplayableError for a call that is meant for later.
+    """
     text = _COME_OUT_PATTERN.sub("", utterance.text)
     for pattern in _CALL_PATTERNS:
         found = pattern.fullmatch(text)

@@ -123,7 +123,10 @@ def refuse_no_odds(utterance: Utterance) -> UnplayableError:
 
 
 def bet_max_odds(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the command for `max odds`: bet the most that the house takes, or change to it."""
+    """Return the command for `max odds`: bet the most that the house takes, or change to it.
+
+    Raise NoMatchError for other talk.
+    """
     found = _MAX_PATTERN.fullmatch(utterance.text)
     if found is None:
         raise NoMatchError

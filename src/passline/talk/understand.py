@@ -83,7 +83,7 @@ _LONGEST_TEXT = 500
 def understand(
     table: Table, player: str, text: str, last: LastBets = _NO_LAST_BETS
 ) -> list[cmd.AnyCommand]:
-    """Return the commands for what a player said.
+    """Return the commands for the words `text` that a player said.
 
     `last` holds the bets that each player may repeat with "same bet". Raise RecordError for words
     that are not understood, and UnplayableError for words that are understood but cannot be played.
@@ -289,7 +289,7 @@ def _split_parts(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 def _understand_joined(
     utterance: Utterance, parts: list[tuple[str, ...]]
 ) -> list[list[cmd.AnyCommand]] | None:
-    """Return the commands of each phrase; neighboring parts are joined where they make one phrase.
+    """Return the commands of each phrase. Join neighboring `parts` where they make one phrase.
 
     Return None if a part is left over.
     """

@@ -179,7 +179,10 @@ class Connection(asyncio.Protocol):
             self._inner.data_received(data)
 
     def eof_received(self) -> bool | None:
-        """Close the connection when the client has sent everything. asyncio calls this."""
+        """Close the connection when the client has sent everything. asyncio calls this.
+
+        Return what uvicorn's protocol returns.
+        """
         return None if self.refused_at else self._inner.eof_received()
 
     def pause_writing(self) -> None:

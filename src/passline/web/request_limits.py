@@ -57,12 +57,13 @@ _SEAT_SECONDS: Final = 900.0
 
 
 class ServerLimits(Struct, frozen=True, kw_only=True):
-    """What clients may use of a server: from one address, or in all (``_total``). 0 means no limit.
+    """What clients may use of a server: from one address, or in all (``_total``). 0 is no limit.
 
-    ``log_mb`` are megabytes of log entries an hour. ``hosting`` are the tables that one address may
-    have open without the house key, and ``hosted_tables`` those of all addresses; 0 for ``hosting``
-    allows none. ``shifts`` are shifts of the school that are open. ``disk_reserve_mb`` must stay
-    free on the disk.
+    ``streams`` and ``downloads`` are those open at a time, and ``seats`` the seats that one address
+    may take without a token. ``log_mb`` are megabytes of log entries an hour. ``hosting`` are the
+    tables that one address may have open without the house key, and ``hosted_tables`` those of all
+    addresses; 0 for ``hosting`` allows none. ``shifts`` are shifts of the school that are open.
+    ``disk_reserve_mb`` must stay free on the disk.
     """
 
     streams: int = 2000
@@ -89,7 +90,7 @@ def limit_error(
     """Return the error for a request over a limit: ``too_many_requests`` or ``unavailable``.
 
     ``words`` selects the message in `game.words.web`. It also names the limit in the metrics,
-    unless ``limit`` does.
+    unless ``limit`` does. ``retry_after`` is in seconds.
     """
     message = say_web(words, **figures)
     return ServiceError(code, message, retry_after=retry_after, limit=limit or words)

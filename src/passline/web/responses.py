@@ -233,7 +233,7 @@ _GZIP = re.compile(r"\s*(?:gzip|\*)\s*(?:;\s*q=(?:0?\.0*[1-9]\d*|1(?:\.0*)?)\s*)
 
 
 class CachedBody(NamedTuple):
-    """A response body that is sent many times: plain and compressed, with its ETag."""
+    """A response body that is sent many times: plain and compressed (``gzipped``), with ETag."""
 
     body: bytes
     gzipped: bytes

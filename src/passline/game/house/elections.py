@@ -67,7 +67,7 @@ def is_always_dealt(book: Book, name: str) -> bool:
 def _deals_same_wager(book: Book, other: Book, name: str) -> bool:
     """Return whether this book always deals what ``other`` lets a house elect as ``offers.NAME``.
 
-    That is a wager, or a wager on some numbers.
+    ``name`` is a wager, or a wager and its number.
     """
     for family, rule in other.wager.items():
         own = book.wager.get(family)
@@ -437,6 +437,8 @@ def _read_words(key: str, value: Any, what: str) -> tuple[str, ...]:
 def parse_odds(text: str) -> Odds:
     """Parse odds in either form: "3 for 1" includes the stake, "2 to 1" does not.
 
+    Raise ValueError for any other text.
+
     >>> parse_odds("3 for 1"), parse_odds("2 to 1")
     (Odds(win=2, stake=1), Odds(win=2, stake=1))
     """
@@ -467,7 +469,10 @@ def _read_choice(key: str, value: Any) -> ElectionValue:
 
 
 def read_election(book: Book, key: str, value: Any) -> ElectionValue:
-    """Return one election's converted value. Raise ElectionError if its key or type is wrong."""
+    """Return the value of one election, converted to the type of its key, such as dollars to cents.
+
+    Raise ElectionError if the key does not exist or the value has the wrong type.
+    """
     check_key(book, key)
     head, _, last = key.rpartition(".")
     if isinstance(value, int) and value.bit_length() > MAX_BITS:

@@ -123,7 +123,10 @@ def _iter_races(house: House, which: str) -> Iterator[tuple[str, Race]]:
 
 
 class _Overcharge(NamedTuple):
-    """A stake on which the house would charge more than the maximum rate."""
+    """A stake in cents on which the house would charge more than the rulebook's maximum.
+
+    ``slug`` is the wager, ``charged`` the vigorish, and ``most`` the maximum, both in cents.
+    """
 
     slug: str
     stake: int

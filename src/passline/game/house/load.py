@@ -68,9 +68,11 @@ def read_house_file(path: str | Path) -> HouseFile:
 
 
 def parse_house_file(data: bytes, name: str) -> HouseFile:
-    """Return the parsed house rules in the bytes of a file. ``name`` is its name, for messages.
+    r"""Return the parsed house rules in the bytes of a file. ``name`` is its name, for messages.
 
-    >>> text = b'rulebook = "new-jersey"\\nodds.multiple = 10'
+    Raise HouseError if they are no house rules.
+
+    >>> text = b'rulebook = "new-jersey"\nodds.multiple = 10'
     >>> parse_house_file(text, "boardwalk.toml").elections
     {'odds.multiple': 10}
     """
@@ -170,7 +172,7 @@ def house_for(
 
     ``options`` are (key, value) elections as typed; they override the file's. The path is relative
     to ``base``. Raise HouseError if a file or an election cannot be read, or the rulebook does not
-    allow an election.
+    allow an election. Without ``game``, take the file's, or the rulebook's first.
     """
     path = (base or Path()) / source
     is_path = source.endswith(".toml") or "/" in source or "\\" in source

@@ -62,7 +62,8 @@ def list_chain(book_id: str) -> tuple[BookFiles, ...]:
 def follow_bases(book_id: str, chain: tuple[BookFiles, ...], base: Any) -> tuple[BookFiles, ...]:
     """Return the chain with the files of the base and of its own bases.
 
-    ``base`` is what ``based_on`` says in the last book of the chain.
+    ``base`` is what ``based_on`` says in the last book of the chain. Raise BookError if a base does
+    not exist, or the chain is circular or too long.
     """
     while base != "":
         if not isinstance(base, str) or base not in book_ids():
@@ -157,7 +158,9 @@ def without_origin(data: Any) -> Any:
 
 
 def merge_books(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the data of a ``book.toml`` merged with that of its base.
+    """Return the data ``own`` of a ``book.toml`` merged with ``base``, the data of its base.
+
+    Raise BookError if ``own`` omits what the base does not have.
 
     >>> base = {"wager": {"field": {"area": "table"}, "horn": {"area": "center"}}}
     >>> merge_books(base, {"wager": {"horn": {"omit": True}}})
@@ -192,7 +195,7 @@ def _is_list_of_tables(value: object) -> bool:
 
 
 def _merge_lines(base: list[Any], own: list[Any]) -> list[Any]:
-    """Return the payout lines of the base and of the book that builds on it, merged.
+    """Return the payout lines ``own`` of a book, followed by those of its base on other faces.
 
     A line of the book replaces the base's on the same faces; the base keeps its other faces.
     """
@@ -224,7 +227,7 @@ def _merge_named(base: list[Any], own: list[Any]) -> list[Any]:
 
 
 def merge_parts(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the data of a part (``felt.toml``, ``crew/...``) merged with that of its base.
+    """Return the data ``own`` of a part (``felt.toml``, ``crew/...``) merged with its base's.
 
     Keys such as ``omit`` stay, because ``merge_entries`` still needs them. Lists of tables are
     joined, the book's own first.

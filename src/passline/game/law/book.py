@@ -31,7 +31,10 @@ class _BookSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class ChangeRules(_BookSection, frozen=True, kw_only=True):
-    """When a wager that is up may be changed, if the wager has no rules of its own about that."""
+    """When a wager that is up may be raised, reduced or taken down (``removes``).
+
+    These rules hold for wagers that have no rules of their own about that.
+    """
 
     raises: CitedValue[ChangePeriod]
     reduces: CitedValue[ChangePeriod]
@@ -184,7 +187,7 @@ class ThrowRules(_BookSection, frozen=True, kw_only=True):
 
 
 class DiceCustody(_BookSection, frozen=True, kw_only=True):
-    """Who is offered the dice, who may throw them, and when they pass."""
+    """Who is offered the dice, who may throw them, and when the dice pass to the next player."""
 
     #: The games in which a machine throws the dice, so that there is no shooter.
     automated: CitedValue[tuple[str, ...]]
@@ -218,7 +221,7 @@ class DiceCustody(_BookSection, frozen=True, kw_only=True):
 
 
 class InspectionRules(_BookSection, frozen=True, kw_only=True):
-    """The set of dice: who inspects it and for what, when, and when it is replaced."""
+    """The set of dice: who inspects it, when and for what, and when the table gets a new set."""
 
     #: The roles that inspect a set (those who work the game), and those that inspect a die that
     #: left the table. If the latter is empty, such a die comes back without an inspection.
@@ -275,7 +278,14 @@ class DeadGameRules(_BookSection, frozen=True, kw_only=True):
 
 
 class ShootoutRules(_BookSection, frozen=True, kw_only=True):
-    """The Craps Shootout, Iowa's promotion: an award for all six points in one turn."""
+    """The Craps Shootout, Iowa's promotion: an award for making all six points in one turn.
+
+    The bonus begins at ``start`` dollars, grows by ``step`` a day at the time ``at``, up to
+    ``cap``, and goes back to ``reset`` when it is paid. The shooter needs one of the wagers in
+    ``needs``; ``share_needs`` says which bets entitle other players to a share, and
+    ``share_shooter`` whether the shooter gets one too. A run of points is void if the dice pass
+    (``void_on_pass``) or were tampered with; ``resumes`` says when the next run begins.
+    """
 
     points: CitedValue[tuple[int, ...]]
     needs: CitedValue[tuple[str, ...]]
@@ -363,8 +373,8 @@ class Book(_BookSection, frozen=True, kw_only=True, dict=True):
         return sha256(self.digest_data()).hexdigest()
 
     def digest_data(self) -> bytes:
-        """Return the JSON bytes from which the digest is computed.
+        """Return the JSON bytes of the whole book, from which the digest is computed.
 
-        They are the whole book, and the order of its wagers.
+        They include the order of the wagers.
         """
         return msgspec.json.encode([self, list(self.wager)], order="deterministic")

@@ -146,7 +146,7 @@ def _names_clauses(value: Any) -> bool:
 
 
 def inherit_data(own: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a book's data merged with that of its bases; a copy if it has none.
+    """Return the data ``own`` of a book merged with its bases'; a copy if it has none.
 
     Each inherited value is marked with the book that it comes from (``from``). A clause of a base
     is cited as ``BASE:ID`` if a book before it in the chain has a clause of that id.
@@ -191,7 +191,8 @@ def _find_origin(book_id: str, path: str) -> str:
 def list_cited_places(book_id: str) -> tuple[CitedPlace, ...]:
     """Return the places at which a rulebook cites a clause, in the book's order.
 
-    They are in its ``book.toml``, and in what it inherits from the ``book.toml`` of its bases.
+    A place is a key in its ``book.toml``, or in what it inherits from the ``book.toml`` of its
+    bases.
     """
     data = inherit_data(read_book_data(find_book_files(book_id)))
     found = [place for place in iter_cited_places(data) if place.clauses]

@@ -219,7 +219,8 @@ def _list_places(
 def _list_reading_places(book_id: str, clause: Clause) -> tuple[str, ...]:
     """Return where a person can read a clause that no code implements.
 
-    That is its register and, for a clause about conduct or equipment, ``passline duties``.
+    A clause is in its register, and a clause about conduct or equipment also in ``passline
+    duties``.
     """
     register = find_book_files(clause.book or book_id).register_name
     if clause.book and clause.kind in DECIDING_KINDS:

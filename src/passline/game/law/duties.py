@@ -61,9 +61,9 @@ def find_post(book_id: str, clause: str) -> str:
 
 
 def list_duties(book_id: str) -> dict[str, tuple[Clause, ...]]:
-    """Return the clauses about conduct or equipment by the post that must follow them.
+    """Return the clauses about conduct or equipment, by the post that must follow them.
 
-    They are in the book's order.
+    The clauses of a post are in the book's order.
     """
     posts = (*(duty.post for duty in _find_duties(book_id)), EVERYBODY)
     found: dict[str, list[Clause]] = {post: [] for post in posts}

@@ -138,7 +138,7 @@ def _find_pay(layout: Layout, spot: Spot, amount: int, win: int, per: int) -> in
 def _find_vig_on_win(layout: Layout, spot: Spot, stake: Stake) -> int:
     """Return the vigorish in cents to take from a win.
 
-    It is charged for this win, or in advance for the next decision of a wager that stays up.
+    The house charges it for this win, or in advance for the next decision of a wager that stays up.
     """
     terms = layout.house.vig[spot.vig]
     if spot.vig_won:
@@ -149,7 +149,7 @@ def _find_vig_on_win(layout: Layout, spot: Spot, stake: Stake) -> int:
 def see_throw(layout: Layout, index: int, puck: int) -> CollectThrow:
     """Return what collecting wagers (fire, bonus) need to know about a throw.
 
-    ``index`` is the outcome of the dice.
+    ``index`` is the outcome of the dice, and ``puck`` the point before the throw, or 0.
     """
     line = layout.line_tables[puck][index] if layout.line_tables else None
     result = line.result if line is not None else None
@@ -164,9 +164,9 @@ def _find_collect_verdict(layout: Layout, spot: Spot, throw: Throw) -> Verdict |
 
 
 def _net_center_wagers(layout: Layout, found: list[Settlement]) -> list[Settlement]:
-    """Return the settlements with the center wagers netted, as Iowa does.
+    """Return the settlements ``found`` with the center wagers netted, as Iowa does.
 
-    If the winning ones pay for the losing ones, all of them stay up.
+    If a player's winning center wagers pay for the losing ones, all of them stay up.
     """
     book = layout.house.book
     decided = [s for s in found if layout.spots[s.wager].rule.area == "center"]

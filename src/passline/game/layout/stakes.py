@@ -34,10 +34,11 @@ Wagers = dict[str, Stake]
 
 
 class Settlement(msgspec.Struct, frozen=True, gc=False):
-    """The effect of a throw on one wager, in cents. ``paid`` does not include the stake.
+    """What a throw did to one wager (``result``: win, lose, push and so on). Money is in cents.
 
-    ``back`` is the total that went to the rail. ``left`` is still up. ``to`` is the slug of the
-    spot that a come wager traveled to. ``promo`` is the part of ``paid`` from a promotion.
+    ``paid`` does not include the stake. ``back`` is the total that went to the rail. ``left`` is
+    still up. ``to`` is the slug of the spot that a come wager traveled to. ``vig`` is the vigorish
+    taken, and ``promo`` the part of ``paid`` from a promotion.
     """
 
     player: str

@@ -33,7 +33,8 @@ def check_amount(
 ) -> Refusal | None:
     """Return a refusal unless the wager's total may be this amount in cents.
 
-    Without ``limits``, the minimum and maximum are not checked, except for odds.
+    Without ``limits``, the minimum and maximum are not checked, except for odds. ``puck`` is the
+    point, or 0.
     """
     if spot.is_odds:
         return check_chips(layout, amount) or check_odds(layout, spot, puck, wagers, amount)
@@ -57,7 +58,7 @@ def find_bounds(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> Amount
     """Return the totals that ``check_amount`` allows, as a range with a step.
 
     If the book rounds payouts, ``check_amount`` may allow other amounts too. For odds, the range
-    has the amounts that pay exactly.
+    has the amounts that pay exactly. ``puck`` is the point, or 0.
     """
     house, stakes = layout.house, layout.house.book.stakes
     if spot.is_odds:
@@ -231,7 +232,7 @@ def check_new_wager(
 def check_change(
     layout: Layout, spot: Spot, moment: Moment, wagers: Wagers, to: int
 ) -> Refusal | None:
-    """Return a refusal unless a wager that is up may be raised or reduced to this amount."""
+    """Return a refusal unless a wager that is up may be raised or reduced to ``to`` cents."""
     up = wagers[spot.slug].amount
     if to > up:
         refused = check_raise(spot, moment, wagers)

@@ -403,9 +403,9 @@ def take_down_several(table: Table, player: str, slugs: Iterable[str]) -> tuple[
 
 
 def return_all_bets(table: Table, command: cmd.ReturnBets) -> Answer:
-    """Return the events that give a player all bets back, or a refusal.
+    """Return the events that give a player all bets back.
 
-    It is refused if the dice are out or the player has no bets.
+    Return a refusal if the dice are out or the player has no bets.
     """
     seat = table.seat(command.player)
     if table.dice.out:
@@ -496,7 +496,10 @@ def bet_for_dealers(table: Table, command: cmd.TokeBet) -> Answer:
 def drop_dealer_winnings(
     table: Table, settlements: Iterable[Settlement]
 ) -> tuple[ev.AnyEvent, ...]:
-    """Return the event that puts what the dealers' own wagers won on a throw into the toke box."""
+    """Return the event that puts what the dealers' own wagers won on a throw into the toke box.
+
+    Return () if they won nothing.
+    """
     if not table.dealers:
         return ()
     won = sum(done.back for done in settlements if done.player == DEALERS)
@@ -507,7 +510,8 @@ def drop_dealer_winnings(
 def take_down_dealer_bets(table: Table) -> tuple[ev.AnyEvent, ...]:
     """Return the events that take every wager for the dealers down, into the toke box.
 
-    These come down even if a player's wager could not, since they do not keep a game alive.
+    Even those come down that a player could not take down, since they do not keep a game alive.
+    Return () if there are none.
     """
     if not table.dealers:
         return ()

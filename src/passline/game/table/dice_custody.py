@@ -33,8 +33,8 @@ def seats_in_turn(table: Table) -> Iterator[Seat]:
 def _first_offered_index(table: Table) -> int:
     """Return the index in ``table.playing`` of the first seat that is offered the dice.
 
-    That is the seat next to the last shooter's, or at the book's end of the table if there was
-    none.
+    It is the seat next to the last shooter's, or without a last shooter the one at the book's end
+    of the table.
     """
     dice, last, count = table.house.book.dice, table.last_place, len(table.playing)
     if not last:
@@ -227,7 +227,8 @@ def _pass_to_next(
 ) -> tuple[ev.AnyEvent, ...]:
     """Return the events by which the shooter gives up the dice to the next player.
 
-    ``by`` is the official who ordered it, and ``ground`` the reason of the order.
+    ``why`` is the reason in one word. If an official ordered it, ``by`` is the official's role and
+    ``ground`` the reason of the order.
     """
     player = table.shooter
     others = any(seat.here and seat.id != player for seat in table.playing)

@@ -206,7 +206,8 @@ def find_die(table: Table, command: cmd.FindDie) -> Answer:
 def default_no_roll_caller(table: Table, ground: str) -> str:
     """Return the role that calls "no roll" for the reason ``ground`` if a command names no role.
 
-    It is the first role that the reason lists, else the house's choice, else the book's first.
+    The first of these counts: the role that the reason lists, the house's choice, the book's first
+    role.
     """
     rules, house = table.house.book.throw, table.house
     own = next((g.by.get(house.game) for g in rules.grounds if g.name == ground), None)

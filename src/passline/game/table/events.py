@@ -100,15 +100,17 @@ class Changed(WagerEvent, frozen=True, tag="changed"):
     #: The flat amount that limits odds from now on.
     flat: int
     cite: str = ""
+    #: As in Wagered.
     part: bool = False
     #: Whether the wager came down because its player called it off.
     called_off: bool = False
 
 
 class Called(WagerEvent, frozen=True, tag="called"):
-    """A wager was called on or off. None means that the rulebook's default applies again."""
+    """A wager was called on or off. ``on`` is None if the rulebook's default applies again."""
 
     on: bool | None
+    #: As in Wagered.
     part: bool = False
 
 
@@ -350,7 +352,10 @@ class TableOpened(Event, frozen=True, tag="table-opened"):
 
 
 class LimitsSet(Event, frozen=True, tag="limits-set"):
-    """New limits were posted for the table or one wager, in cents. Wagers that are up stay up."""
+    """New limits were posted, in cents, for ``wager``, or for the table if that is "".
+
+    Wagers that are up stay up.
+    """
 
     wager: str
     low: int
@@ -401,10 +406,10 @@ class Rolled(Event, frozen=True, tag="rolled"):
 
 
 class ThrowCorrected(Event, frozen=True, tag="throw-corrected"):
-    """The last throw was keyed wrongly: the table is again as it was before it.
+    """The last throw was keyed wrongly: the table goes back to what it was before that throw.
 
-    The throw of the right faces follows as its own event, then the events of the commands given
-    since. ``was`` has the wrong faces.
+    ``first`` and ``second`` are the right faces, ``was`` the wrong ones. The throw of the right
+    faces follows as its own event, then the events of the commands given since.
     """
 
     first: int

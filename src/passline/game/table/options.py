@@ -57,7 +57,7 @@ def list_options(table: Table, player: str) -> tuple[Option, ...]:
 def list_bet_options(table: Table, player: str) -> tuple[Option, ...]:
     """Return what a player may do with each wager, in layout order.
 
-    That is ``bet`` for a wager that is not up; else raise, reduce, take down, call on and call off.
+    A wager that is not up may be bet; one that is up raised, reduced, taken down, called on or off.
     """
     seat = table.seat(player)
     found: list[Option] = []

@@ -23,7 +23,10 @@ def _rules_and_state(table: Table) -> tuple[ShootoutRules, ShootoutState] | None
 def apply_throw(
     table: Table, shooter: str, throw: Throw, tampered: bool
 ) -> tuple[list[Settlement], tuple[ev.AnyEvent, ...]]:
-    """Return (awards, events) of the shootout after a throw."""
+    """Return (awards, events) of the shootout after a throw of ``shooter``.
+
+    ``tampered`` says that the dice were tampered with.
+    """
     found = _rules_and_state(table)
     if found is None:
         return [], ()

@@ -35,7 +35,8 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """One player: chips in the rail, wagers up, cash bought in (all in cents).
 
     ``id`` identifies the player permanently, ``name`` is displayed, and ``place`` is the seat
-    position, counted from 1 clockwise from the boxperson's left.
+    position, counted from 1 clockwise from the boxperson's left. ``here`` is false after the player
+    left, and ``standing`` true after the player got up from a seat.
     """
 
     id: str
@@ -52,9 +53,10 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ShootoutNote(msgspec.Struct, frozen=True):
-    """A line of the shootout's log: the bonus grew, or a run was completed or void.
+    """A line of the shootout's log: the bonus grew, was hit, or a run of points was void.
 
-    A run is void if the dice were tampered with.
+    ``amount`` is the bonus in cents, and ``shares`` how many players got a share. A run is void if
+    the dice were tampered with.
     """
 
     what: Literal["void", "hit", "grown"]
@@ -78,7 +80,11 @@ class ShootoutState(msgspec.Struct, frozen=True):
 
 
 class Fault(msgspec.Struct, frozen=True, kw_only=True):
-    """One fault found by an inspection, and the clause. Sizes are in ten-thousandths of an inch."""
+    """One fault that an inspection of the dice found (``what``), and its clause.
+
+    ``flaw`` names a visible flaw. For a wrong size, ``die`` is the number of the die, ``size`` what
+    it measures, and ``limit`` what is allowed, in ten-thousandths of an inch.
+    """
 
     what: Literal["flaw", "undersize", "oversize", "serials"]
     cite: str

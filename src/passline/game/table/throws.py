@@ -44,7 +44,7 @@ def settle_throw(
     tampered: bool = False,
     by: str = "",
 ) -> tuple[ev.AnyEvent, ...]:
-    """Settle every bet on a throw by ``who``, and return the events.
+    """Settle every bet on a throw of ``first`` and ``second`` by ``who``, and return the events.
 
     With ``tampered``, a shootout that this throw would complete is void if the rulebook says so.
     ``by`` is the official who ruled what the faces are.

@@ -50,7 +50,7 @@ class PlacardRow(msgspec.Struct, frozen=True):
 
 
 class PlacardSection(msgspec.Struct, frozen=True):
-    """A part of the card with its own heading."""
+    """A part of the payout card: a heading (``title``), its lines, and notes below them."""
 
     title: str
     rows: tuple[PlacardRow, ...]
@@ -58,7 +58,7 @@ class PlacardSection(msgspec.Struct, frozen=True):
 
 
 class Placard(msgspec.Struct, frozen=True):
-    """A whole payout card."""
+    """A whole payout card: the house and game it is for, its sections, and notices at the foot."""
 
     name: str
     game: str

@@ -220,9 +220,9 @@ MAX_VOLATILITY_STATES = 2_000
 def find_volatility(chain: Chain, whole: LongRun) -> float | None:
     """Return the long-run volatility: cents per square root of rolls, in doubles.
 
-    It is the standard deviation of the money after N rolls divided by the square root of N, as N
-    grows. ``whole`` is the result of ``solve_long_run``. Return None if the chain has several
-    recurrent classes, or too many states.
+    The volatility is the standard deviation of the money after N rolls divided by the square root
+    of N, as N grows. ``whole`` is the result of ``solve_long_run``. Return None if the chain has
+    several recurrent classes, or too many states.
 
     >>> from passline.lab.machines.chain import Arc
     >>> turns = Chain(((Arc(1, 5, 18), Arc(1, -5, 18)), (Arc(0, 0, 36),)), (0, 0))

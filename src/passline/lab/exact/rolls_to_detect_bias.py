@@ -125,7 +125,7 @@ def _search_convolved_rolls(
 
 
 def has_numpy() -> bool:
-    """Return whether numpy is installed. It comes with the extra "lab"."""
+    """Return whether numpy is installed, as the extra "lab" does."""
     try:
         import numpy  # noqa: F401
     except ImportError:
@@ -134,10 +134,11 @@ def has_numpy() -> bool:
 
 
 def convolved_power(ratios: list[float], chances: list[float], rolls: int, size: float) -> float:
-    """Return the power of the likelihood-ratio test of ``rolls`` rolls with this size.
+    """Return the power of the likelihood-ratio test of ``rolls`` rolls that has the size ``size``.
 
-    ``ratios`` and ``chances`` are of the outcomes that the dice under test throw. Any other outcome
-    shows that they are not these dice.
+    The size is the chance that the test takes fair dice for biased, and the power the chance that
+    it finds the biased ones. ``ratios`` and ``chances`` are of the outcomes that the dice under
+    test throw. Any other outcome shows that they are not these dice.
 
     The distribution of one roll's log ratio is put on a grid, each value shared between its two
     neighbors so that the mean stays, and convolved with itself by Fourier transforms. The test is

@@ -76,7 +76,7 @@ def _is_left_out(spot: Spot) -> bool:
 def _default_stake(layout: Layout, spot: Spot) -> int:
     """Return the stake of a wager in the default menu, in cents.
 
-    It is the smallest one that is paid exactly and is at least the usual bet and the minimum.
+    Take the smallest stake that is paid exactly and is at least the usual bet and the minimum.
     """
     rule = spot.rule
     low = spot.minimum

@@ -99,9 +99,10 @@ class LuckSplitter:
             self.record_action(before, after, bought)
 
     def record_action(self, before: Table, after: Table, bought: int = 0) -> None:
-        """Record what the player did between throws: bets made, changed or taken down; tokes.
+        """Record what the player did between the tables ``before`` and ``after``, with no throw.
 
-        ``bought`` is the cents of chips bought by the action.
+        The player may have made, changed or taken down bets, or tipped. ``bought`` is the cents of
+        chips bought by the action.
         """
         was, now = before.find(self.player), after.find(self.player)
         if now is None:
@@ -112,7 +113,7 @@ class LuckSplitter:
         _add_amount(self._decided, NO_WAGER, Fraction(-gift))
 
     def record_change(self, before: Table, after: Table) -> None:
-        """Count as decisions what changed in the value of the open bets between two tables.
+        """Count as decisions what changed in the open bets' value from ``before`` to ``after``.
 
         Ignore the rail.
         """
@@ -132,6 +133,7 @@ class LuckSplitter:
     def record_throw(self, before: Table, settled: Iterable[Settlement], after: Table) -> None:
         """Count as luck what a throw did to the value of the bets, by its settlements.
 
+        The settlements are ``settled``; ``before`` and ``after`` are the tables around the throw.
         If a decided bet stays up, its new expected value counts as a decision.
         """
         was, now = before.find(self.player), after.find(self.player)

@@ -74,7 +74,7 @@ def diff_tables(table: Table, after: Table) -> BetChange:
 def _plain_bet(slug: str, amount: int) -> BetChange:
     """Return the change that makes the bet ``slug`` of ``amount`` cents, not called on or off.
 
-    It has no vigorish.
+    The bet has no vigorish.
     """
     return BetChange(((slug, Stake(amount, amount)),), amount)
 
@@ -239,7 +239,10 @@ class BettingChoices(ThrowCache):
         return number
 
     def _explore_place(self, number: int, watch: Callable[[int], None] | None) -> None:
-        """Add the layouts to choose from in a place that its largest rail can buy."""
+        """Add the layouts to choose from in place ``number`` that its largest rail can buy.
+
+        Raise TooManyChoices beyond the limit of layouts.
+        """
         max_rail, before = self.max_rail[number], self._explored[number]
         if before >= max_rail:
             return

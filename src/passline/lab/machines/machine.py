@@ -457,7 +457,8 @@ class Machine:
         """Explore the state with this number. Return False if exploration started over.
 
         Exploration starts over when the strategy first reads a part of the view, such as the last
-        roll, that the states did not record.
+        roll, that the states did not record. Raise StrategyError if the strategy fails, and
+        MachineFull if there are too many states.
         """
         try:
             after_turn = self._seat.play_turn(self._states[number])
@@ -585,7 +586,7 @@ class Machine:
     def least(self, states: Sequence[int]) -> list[int]:
         """Return the least worth (rail plus bets, in cents) that allows any bet, for each state.
 
-        It is 0 if bets are up in the state.
+        For a state with bets up, the amount is 0.
         """
         loaded = None if self._loaded is None else self._loaded.least(states)
         if loaded is not None:

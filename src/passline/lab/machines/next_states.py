@@ -317,10 +317,10 @@ class MachineSeat:
         return list(zip(_TOTALS, *splits, strict=True)) if splits else _TOTALS
 
     def _split(self, slug: str, puck: int) -> tuple[int, ...]:
-        """Return a number for each of the 36 outcomes; those with equal numbers do the same.
+        """Return a number for each of the 36 outcomes of the dice.
 
-        That is to the bet ``slug``. Return () if the total of the dice alone determines what
-        happens to it.
+        Outcomes with equal numbers do the same to the bet ``slug``. Return () if the total of the
+        dice alone determines what happens to it.
         """
         found = self._splits.get((slug, puck))
         if found is None:
@@ -475,7 +475,8 @@ def roll_dice(table: Table, first: int, second: int) -> tuple[Table, tuple[AnyEv
 def find_decided_open_bets(table: Table, events: tuple[AnyEvent, ...]) -> list[str]:
     """Return the slugs of the player's bets that a roll decided but left up.
 
-    ``events`` are those of the roll, and ``table`` is the table after it.
+    ``events`` are those of the roll, and ``table`` is the table after it. The list is empty if
+    ``events`` have no roll.
     """
     wagers = table.playing[0].wagers
     if not wagers:

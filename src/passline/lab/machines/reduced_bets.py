@@ -276,9 +276,10 @@ class ReducedBetExplorer:
         return min(self._affordable.least(self._states[number]), self._need[number])
 
     def explore_state(self, number: int) -> tuple[Sequence[int], Sequence[int], int]:
-        """Return (next state by outcome, cents by outcome, need) of a state with all its bets.
+        """Return (next state by outcome, cents by outcome, need) of state ``number``.
 
-        ``need`` is the least worth in cents that is enough for the strategy's bets.
+        The player makes all the strategy's bets there. ``need`` is the least worth in cents that is
+        enough for them.
         """
         if not self._next[number]:
             self._fill(number, None)

@@ -36,7 +36,7 @@ class WagerSide(msgspec.Struct, frozen=True):
 
 
 class WagerDifference(msgspec.Struct, frozen=True):
-    """A wager as each of two houses deals it; None for a house that does not."""
+    """A wager as the ``first`` and as the ``second`` house deals it; None for one that does not."""
 
     wager: str
     title: str
@@ -87,7 +87,7 @@ class WagerDifference(msgspec.Struct, frozen=True):
 
 
 class HouseDifference(LabResult, msgspec.Struct, frozen=True):
-    """The comparison of two houses, with every wager that either deals, and every rule.
+    """The comparison of two houses, with every wager that either of them deals.
 
     ``rules`` has the rules that differ: of the wagers, and of the whole house.
     """

@@ -62,7 +62,7 @@ class HouseRule(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RuleDifference(msgspec.Struct, frozen=True, kw_only=True):
-    """A rule that differs between two houses, with the version of each."""
+    """A rule that differs between two houses, as the ``first`` and the ``second`` have it."""
 
     wager: str
     rule: str

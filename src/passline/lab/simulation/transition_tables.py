@@ -217,8 +217,8 @@ class TransitionRows:
     def explore(self, states: list[int]) -> None:
         """Find the moves out of these states.
 
-        Raise MachineRestarted if the machine forgets all its states. It does when its strategy
-        first reads a part of the view that the states did not record.
+        Raise MachineRestarted if the machine forgets all its states, because its strategy has for
+        the first time read a part of the view that the states did not record.
         """
         assert self.machine is not None, "a chain has no unexplored states"
         for state in states:

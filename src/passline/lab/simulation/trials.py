@@ -43,7 +43,8 @@ KIND_BITS = 24
 class TrialJob(NamedTuple):
     """How to play trials: a machine's arrays, where sessions end, and when to record worths.
 
-    Money is in ``unit`` cents, and worths count from the bankroll. ``kinds[state]``, below
+    ``next`` and ``money`` have the transitions, and ``strides`` tables that play several rolls at
+    once. Money is in ``unit`` cents, and worths count from the bankroll. ``kinds[state]``, below
     ``kind_count``, is equal for states with the same open bets. ``stops`` is (goal, loss limit).
     ``min_worth[state]`` is the worth below which a session ends. ``checkpoints`` are the numbers of
     rolls after which worths are recorded.
@@ -79,7 +80,8 @@ class TrialSet:
     """A set of trials that one worker plays, and how far each trial has come.
 
     ``playing`` holds the sessions still playing, after ``rolled`` rolls, and ``ended`` those that
-    ended. ``checkpoint_counts`` has the worths at the checkpoints passed.
+    ended. ``checkpoint_counts`` has the worths at the checkpoints passed. ``unexplored_state`` is
+    the state at which the set waits, or -1, and ``outcome`` the result once all trials are over.
     """
 
     number: int

@@ -148,7 +148,10 @@ class HostedStrategy(RemoteStrategy):
 
 
 def _start_host() -> subprocess.Popen[bytes]:
-    """Start a child process that waits to be told which file to load. Ctrl-C does not reach it."""
+    """Start a child process that waits to be told which file to load. Ctrl-C does not reach it.
+
+    Raise StrategyError if it cannot be started.
+    """
     places = [_SOURCE_ROOT, *filter(None, [os.environ.get("PYTHONPATH")])]
     try:
         return subprocess.Popen(

@@ -87,7 +87,7 @@ def _find_parameters(strategy: Strategy) -> tuple[bool, list[str]]:
 def takes_view_and_keywords(maker: object, values: Mapping[str, ParameterValue]) -> bool:
     """Return whether a function takes a View and these keywords, and requires nothing else.
 
-    It is then a strategy with parameters. A function that needs no View makes a strategy.
+    Such a function is a strategy with parameters. A function that needs no View makes a strategy.
     """
     if not inspect.isfunction(maker):
         return False

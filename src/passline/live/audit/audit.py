@@ -458,7 +458,10 @@ class Audit:
         self._head = entry.head
 
     def _check_receipts(self) -> int | None:
-        """Record findings about the receipts. Return the last entry that one vouches for."""
+        """Record findings about the receipts.
+
+        Return the number of the last entry that a receipt vouches for, or None.
+        """
         met = [one for one in self._met_receipts if self._is_genuine(one[0])]
         other = min((receipt.seq for receipt, same, _ in met if not same), default=None)
         if other is not None:
@@ -487,8 +490,8 @@ class Audit:
     def _find_signing_keys(self, seq: int) -> list[str]:
         """Return the keys with which the house may have signed a receipt of entry ``seq``.
 
-        It may sign an old entry with a later key, but no entry with a key that the log had replaced
-        before. The trusted key always counts, since the log may be forged.
+        The house may sign an old entry with a later key, but no entry with a key that the log had
+        replaced before. The trusted key always counts, since the log may be forged.
         """
         *over, current = ["", *(key for start, key in self._log_keys if start <= seq)]
         if self._trusted_key:

@@ -94,7 +94,8 @@ class AuditLedger:
     def _post(self, event: EventJson) -> None:
         """Add one event to the ledger.
 
-        First save the figures that a correction of the last throw would restore.
+        First save the figures that a correction of the last throw would restore. Raise
+        BadEntryError if the event does not fit the ledger.
         """
         kind = event["event"]
         if kind == "rolled":
@@ -162,7 +163,10 @@ class AuditLedger:
         self._touched.add(player)
 
     def _move_to_bet(self, player: str, wager: str, cents: int) -> None:
-        """Move cents from a player's rail to a bet; a negative amount moves them back."""
+        """Move cents from a player's rail to a bet; a negative amount moves them back.
+
+        Raise BadEntryError if the rail has less.
+        """
         lies = self._layout[player]
         lies[wager] = lies.get(wager, 0) + cents
         if lies[wager] < 0:

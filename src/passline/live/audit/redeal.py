@@ -434,7 +434,10 @@ class LogReplay:
             self._next = repeat_line_bets(before, events)
 
     def _open(self, entry: Entry) -> None:
-        """Check entry 0, and set ``live`` to the table that it opens."""
+        """Check entry 0, and set ``live`` to the table that it opens.
+
+        Raise BadEntryError if it opens no table that the rules allow.
+        """
         live = open_from_entry(self._table, entry, self._book)
         if (entry.role, entry.by, entry.id, entry.line) != ("operator", "house", None, ""):
             raise BadEntryError("opening-author")

@@ -116,7 +116,7 @@ class Bot:
     def stop(self, seconds: float) -> None:
         """Make ``play`` return after its current step, and limit retries to ``seconds`` seconds.
 
-        It may be called in a signal handler.
+        A signal handler may call this.
         """
         self._stopping = True
         self.client.retry_seconds = min(self.client.retry_seconds, seconds)
@@ -131,7 +131,7 @@ class Bot:
     def _seated(self) -> bool:
         """Return whether the log says that the bot has its seat.
 
-        It may not have it yet, because the boxperson must agree first.
+        The boxperson may have to agree first.
         """
         if self._clock_lag == timedelta.max:
             return False

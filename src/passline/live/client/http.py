@@ -272,7 +272,7 @@ def auth_header(token: str) -> dict[str, str]:
 def _may_retry(wrong: Exception, once: bool) -> bool:
     """Return whether a request that failed with the error ``wrong`` may be sent again.
 
-    It may not after a certificate error. With ``once``, it may only if the server refused the
+    After a certificate error it may not. With ``once``, it may only if the server refused the
     connection.
     """
     if isinstance(wrong, ssl.SSLCertVerificationError):

@@ -48,11 +48,11 @@ class GameStep(Struct, frozen=True, kw_only=True):
 
 
 class TableAtStep(Struct, frozen=True, kw_only=True):
-    """The table after a step, and the last throw up to that step.
+    """The table after step ``number``, and the last throw up to that step (``thrown``).
 
-    ``commit`` is the commitment to the next throw of the house's dice. ``is_fresh`` means that a
-    separate entry made it, not the throw before it. ``house_throws`` counts the proven throws so
-    far.
+    ``hash`` is that of the step's log entry. ``commit`` is the commitment to the next throw of the
+    house's dice. ``is_fresh`` means that a separate entry made it, not the throw before it.
+    ``house_throws`` counts the proven throws so far.
     """
 
     number: int

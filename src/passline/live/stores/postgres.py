@@ -519,8 +519,9 @@ class PostgresStore(SqlStore):
     ) -> PostgresStore:
         """Open the store of a database. Create its schema or bring it up to date if needed.
 
-        A read-only store creates nothing and gets no notifications. Raise UnusableError if the
-        database cannot be used as a store, UnavailableError if it cannot be reached.
+        A read-only store creates nothing and gets no notifications. ``poll`` is the seconds between
+        two polls for new entries. Raise UnusableError if the database cannot be used as a store,
+        UnavailableError if it cannot be reached.
         """
         store = cls(url, poll)
         try:
@@ -794,7 +795,7 @@ _SERVER_NAME = re.compile("[0-9a-f]{16}")
 def _table_channel(channel: str, table: str) -> str:
     """Return the notification channel of a table. ``channel`` is the one of the whole schema.
 
-    It is a hash, since the database limits the length of names.
+    The name is a hash, since the database limits the length of names.
     """
     return f"passline {sha256(f'{channel} {table}'.encode()).hexdigest()[:32]}"
 

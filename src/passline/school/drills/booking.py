@@ -187,7 +187,10 @@ def _pick_unit_count(setup: DrillSetup, random: SeededRandom) -> int:
 
 
 def _parse_answer(_: DrillSetup, __: Question, text: str) -> Any:
-    """Return {"repeat": words before the slash, "set": position after it}. Both are required."""
+    """Return {"repeat": words before the slash, "set": position after it}. Both are required.
+
+    Raise UnreadableAnswerError if one is missing.
+    """
     repeat, _slash, where = text.partition("/")
     if not where.strip():
         raise UnreadableAnswerError("booking.expected-set")
@@ -274,7 +277,7 @@ def _find_position_error(question: Question, value: object) -> str:
     """Return what is wrong with the answer's positions on the layout, or "" if nothing is.
 
     ``value`` is a dict of positions by wager, a list of positions, or one text for all the wagers.
-    It must contain every word of the right position, except words such as "the" and "of", and no
+    Each must contain every word of the right position, except words such as "the" and "of", and no
     word of another position.
     """
     right: dict[str, str] = question.answer["set"]

@@ -182,7 +182,7 @@ class StickCall:
     def _read_point(self, fact: str) -> str:
         """Check the number in ``point.was:6`` or ``point.is:6``. Return the fact that it states.
 
-        That is ``point.was`` or ``point.marked``, a false fact for a wrong number, or "" for
+        The fact is ``point.was`` or ``point.marked``, a false fact for a wrong number, or "" for
         nothing new. Return other facts unchanged.
         """
         told, _, number = fact.partition(":")

@@ -218,7 +218,8 @@ def add_press_to_work(setup: DrillSetup, work: CrewWork, presses: dict[str, Any]
     """Return the crew's work with a winning place bet pressed instead of paid.
 
     ``presses`` holds the player, the bet's number, and "to", the new amount of the bet in cents.
-    The player is handed what is left of the win, and the rest goes on the bet.
+    The player is handed what is left of the win, and the rest goes on the bet. Raise
+    NoQuestionError if the press cannot be made.
     """
     player, number, to = presses["player"], presses["number"], presses["to"]
     slug = f"place-win-{number}"
@@ -411,7 +412,10 @@ def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
 
 
 def _parse_answer(_: DrillSetup, question: Question, text: str) -> Any:
-    """Return {"wrong": numbers of the steps, "why": reason}; "why" only if a reason is given."""
+    """Return {"wrong": numbers of the steps, "why": reason}; "why" only if a reason is given.
+
+    Raise UnreadableAnswerError without a number.
+    """
     found = re.match(
         r"(?:steps?\s*)?(\d{1,4}(?:\s*(?:,|\band\b)?\s*\d{1,4})*)\b[\s:,.-]*(.*)", text
     )

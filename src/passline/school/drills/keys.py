@@ -85,7 +85,7 @@ def _list_stakes(setup: DrillSetup, name: str, parts: dict[str, int], key: Payof
     """Return the stakes in cents that the house accepts and pays in whole chips.
 
     ``parts`` holds the units by leg of the wager ``name`` (a horn has four legs). Each stake is a
-    whole number of units on every leg.
+    whole number of units on every leg. Raise NoQuestionError if there are none.
     """
     chip, spots = setup.house.chip, setup.layout.spots
     ways = sum(parts.values())
@@ -103,7 +103,10 @@ def _list_stakes(setup: DrillSetup, name: str, parts: dict[str, int], key: Payof
 
 
 def _parse_answer(_: DrillSetup, __: Question, text: str) -> Any:
-    """Return {"paid": the payoff}, and in "key" any words after it."""
+    """Return {"paid": the payoff}, and in "key" any words after it.
+
+    Raise UnreadableAnswerError if there is no amount.
+    """
     found = split_amount(text)
     if found is None:
         raise UnreadableAnswerError("keys.unreadable", value=quote_value(text))

@@ -55,7 +55,10 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 
 
 def _make_where_question(setup: DrillSetup, random: SeededRandom) -> Question:
-    """Return a question: where on the layout does the bet of a player at some rail position go?"""
+    """Return a question: where on the layout does the bet of a player at some rail position go?
+
+    Raise NoQuestionError if the house has no fitting wager.
+    """
     layout = setup.layout
     areas = _AREAS_BY_LEVEL.get(setup.level)
     sides = [s for s in layout.spots.values() if s.tiers]  # fire and bonus spots
@@ -115,7 +118,10 @@ def _list_wrong_positions(
 
 
 def _make_whose_question(setup: DrillSetup, random: SeededRandom) -> Question:
-    """Return a question: which player made the bet that a marked stack shows?"""
+    """Return a question: which player made the bet that a marked stack shows?
+
+    Raise NoQuestionError if the house has no fitting wager.
+    """
     layout = setup.layout
     practice, names = seat_players(setup, random.between(3, 4 if setup.level < 4 else 6), random)
     spots = [s for s in layout.spots.values() if find_area(layout, s) in _SHARED_AREAS]

@@ -44,7 +44,10 @@ _TWO_BETS_LEVEL, _LARGE_CHIPS_LEVEL = 3, 4
 
 
 def _list_place_numbers(setup: DrillSetup) -> list[int]:
-    """Return the numbers with a place bet; at level 1, only those that pay the lowest odds."""
+    """Return the numbers with a place bet; at level 1, only those that pay the lowest odds.
+
+    Raise NoQuestionError if the house has no place bets.
+    """
     spots = {s.number: s for s in setup.layout.spots.values() if s.slug == f"place-win-{s.number}"}
     if not spots:
         raise NoQuestionError("none.place", book=setup.house.book.title)

@@ -71,7 +71,10 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 
 
 def _rule_on_throw(practice: PracticeTable, random: SeededRandom) -> LessonQuestion:
-    """Return a question: what does a throw do to one of the open bets?"""
+    """Return a question: what does a throw do to one of the open bets?
+
+    Raise NoQuestionError if no bet makes a question.
+    """
     up = [(seat.id, slug) for seat in practice.table.seats for slug in seat.wagers]
     if not up:
         raise NoQuestionError("rulings.no-bets")
@@ -102,7 +105,8 @@ def _pick_throw(practice: PracticeTable, slug: str, random: SeededRandom) -> tup
 def _find_undecided_clauses(practice: PracticeTable, spot: Spot) -> list[str]:
     """Return the ids of the clauses that explain why a throw does not decide a wager.
 
-    They say that the bet is off on a come-out roll, if it is one, and which throws decide it.
+    The first ones say that the wager is off on a come-out roll, if the throw is one. The others say
+    which throws decide it.
     """
     rule, point = spot.rule.come_out, practice.table.point
     off = rule.clauses if rule is not None and not point else ()
@@ -271,7 +275,10 @@ _CALLERS_BELOW_BOX = ("stickperson", "dealer")
 
 
 def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> LessonQuestion:
-    """Return a question: may this caller call no roll for this reason?"""
+    """Return a question: may this caller call no roll for this reason?
+
+    Raise NoQuestionError if the rulebook has no such reasons.
+    """
     setup = practice.setup
     book = setup.house.book
     grounds = no_roll_grounds(book)

@@ -405,7 +405,10 @@ _PHASES = ("figure.come-out", "figure.other-point", "figure.on-point")
 
 
 def _list_throws(points: Sequence[int]) -> dict[str, tuple[int, int]]:
-    """Return dice by name for every total, such as "6 hard" and "6 easy" where a total has both."""
+    """Return {name: dice} with a throw for every total, such as "6 hard" and "6 easy".
+
+    Only the totals in ``points`` have a hard and an easy throw; the name of another is the total.
+    """
     found: dict[str, tuple[int, int]] = {}
     for low, high in sorted(OUTCOMES, key=lambda faces: (sum(faces), faces[0] == faces[1])):
         both = (low + high) in points and (low + high) % 2 == 0

@@ -262,7 +262,7 @@ class AuditionApi:
     async def _may_read(self, request: Request, attempt: Attempt) -> bool:
         """Return whether a request may have the whole report of an attempt that is over.
 
-        It may without a token if there is no certificate, since then only the learner knows the
+        Without a certificate a request needs no token, since then only the learner knows the
         attempt's id.
         """
         if attempt.end is None or attempt.end.certificate is None:

@@ -104,7 +104,11 @@ _POSTS: Final[dict[str, ShiftPost]] = {
 
 
 class ShiftRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The body of ``POST /api/school/shifts``. ``house`` is a house file and overrides the book."""
+    """The body of ``POST /api/school/shifts``: the post to work, the house, and how to deal.
+
+    ``house`` is a house file and overrides ``rulebook``. ``rolls`` is the number of rolls, ``pace``
+    is rolls per hour, and ``seed`` decides the bets and the dice.
+    """
 
     post: str = "base"
     rulebook: str = DEFAULT_RULEBOOK
@@ -219,39 +223,39 @@ class ShiftApi:
         await self._open(HouseChoice(attempt.rulebook, attempt.house), start, address)
         return start.shift
 
-    async def invite_to(self, name: str) -> dict[str, str]:
+    async def invite_to(self, shift_id: str) -> dict[str, str]:
         """Return a shift's id, its table, and a token for the learner whose audition it is part of.
 
         The token deals the shift. When the shift is over, it only reads the table.
         """
-        shift = (await self._find(name)).shift
+        shift = (await self._find(shift_id)).shift
         start = shift.start
         token = make_audition_token(start)
         if shift.phase == "over":
             token = await self._service.invite(start.table, shift.role)
         return {"shift": start.shift, "table": start.table, "token": token}
 
-    async def is_over(self, name: str) -> bool:
+    async def is_over(self, shift_id: str) -> bool:
         """Return whether a shift is over: dealt to its end, or its table was deleted."""
         try:
-            return (await self._find(name)).shift.phase == "over"
+            return (await self._find(shift_id)).shift.phase == "over"
         except ServiceError as error:
             if error.code != "not_found":
                 raise
             return True
 
-    async def finish(self, name: str) -> tuple[dict[str, Any], Sequence[AnswerRecord]]:
+    async def finish(self, shift_id: str) -> tuple[dict[str, Any], Sequence[AnswerRecord]]:
         """End the shift of an audition that is over. Return (report, learner's graded answers).
 
         If the operator has deleted the shift's table, return what was stored last.
         """
         try:
-            shift = (await self._find(name)).shift
+            shift = (await self._find(shift_id)).shift
             async with shift.lock:
                 if shift.phase != "over":
                     await self._end(shift)
         except ServiceError as error:
-            stored = await self._read_stored(name)
+            stored = await self._read_stored(shift_id)
             if error.code != "not_found" or stored is None:
                 raise
             report = make_shift_report(stored.start, stored.marks, stored.end)
@@ -291,17 +295,19 @@ class ShiftApi:
         auditions count for no address: a whole class may share one, and takes the test at once.
         """
         oldest = self._service.clock.now() - _END_AFTER
-        for name, opened in list(self._shifts.items()):
+        for shift_id, opened in list(self._shifts.items()):
             shift = opened.shift
             if opened.used_at <= oldest and not shift.lock.locked():
                 try:
                     async with shift.lock:
                         await self._end(shift)
                 except ServiceError as wrong:  # Such as a table that the operator deleted.
-                    log.warning("shift %s was not ended: %s", name, wrong)
-                    del self._shifts[name]
+                    log.warning("shift %s was not ended: %s", shift_id, wrong)
+                    del self._shifts[shift_id]
         self._shifts = {
-            name: opened for name, opened in self._shifts.items() if opened.shift.phase != "over"
+            shift_id: opened
+            for shift_id, opened in self._shifts.items()
+            if opened.shift.phase != "over"
         }
         most, total = self._limits.shifts, self._limits.shifts_total
         mine = [one for one in self._shifts.values() if one.address == address]
@@ -408,28 +414,28 @@ class ShiftApi:
             raise ServiceError("forbidden", say_web("shift-post"))
         return opened
 
-    async def _find(self, name: str, address: str = "") -> _OpenShift:
+    async def _find(self, shift_id: str, address: str = "") -> _OpenShift:
         """Return a shift, from memory or from the store. Raise ServiceError if there is none.
 
         One that is loaded from the store counts for the address ``address``.
         """
         async with self._loading:
-            opened, store = self._shifts.get(name), self._store
+            opened, store = self._shifts.get(shift_id), self._store
             data = None
-            if store is not None and is_audition_id(name):
-                data = await self._run(lambda: store.read_part(name, _STATE))
+            if store is not None and is_audition_id(shift_id):
+                data = await self._run(lambda: store.read_part(shift_id, _STATE))
             if data is not None:
                 state = msgspec.json.decode(data, type=ShiftState)
                 # Another server may have gone on with the shift since.
                 if opened is None or opened.shift.saves < state.saves:
-                    stored = await self._read_stored(name)
+                    stored = await self._read_stored(shift_id)
                     assert stored is not None
                     shift = await load_shift(
                         self._service, stored.start, stored.state, stored.marks
                     )
                     address = opened.address if opened is not None else address
                     opened = _OpenShift(shift, address, self._service.clock.now())
-                    self._shifts[name] = opened
+                    self._shifts[shift_id] = opened
             if opened is None:
                 raise ServiceError("not_found", say_web("no-shift"))
             return opened
@@ -462,20 +468,20 @@ class ShiftApi:
             for answer in shift.answers[before:]:
                 await self._school.learners.save_answer(shift.start.learner, answer)
 
-    async def _read(self, name: str) -> _Stored | None:
+    async def _read(self, shift_id: str) -> _Stored | None:
         """Return a shift from the store, or else from memory; None if it is in neither."""
-        stored, opened = await self._read_stored(name), self._shifts.get(name)
+        stored, opened = await self._read_stored(shift_id), self._shifts.get(shift_id)
         if stored is None and opened is not None:
             shift = opened.shift
             return _Stored(shift.start, tuple(shift.marks), await shift.save())
         return stored
 
-    async def _read_stored(self, name: str) -> _Stored | None:
+    async def _read_stored(self, shift_id: str) -> _Stored | None:
         """Return a shift from the store, or None if it is not there."""
         store = self._store
         parts: dict[str, bytes] = {}
-        if store is not None and is_audition_id(name):
-            parts = await self._run(lambda: store.read(name))
+        if store is not None and is_audition_id(shift_id):
+            parts = await self._run(lambda: store.read(shift_id))
         if SHIFT_START not in parts or _STATE not in parts:
             return None
         state = msgspec.json.decode(parts[_STATE], type=ShiftState)
@@ -557,7 +563,8 @@ def has_dealers(house: HouseChoice) -> bool:
 def make_audition_token(start: ShiftStart) -> str:
     """Return the token that deals the shift of an audition.
 
-    It is made from the ids of the audition and the shift, so only those who know both can make it.
+    The token is made from the ids of the audition and the shift, so only those who know both can
+    make it.
     """
     return sha256(f"{start.audition} {start.shift}".encode()).hexdigest()[:48]
 
@@ -588,7 +595,7 @@ def _call_json(live: LiveTable, call: PlayerCall) -> dict[str, Any]:
 def _list_targets(live: LiveTable, post: ShiftPost) -> list[dict[str, Any]]:
     """Return the wagers that can be set at a post, as JSON, in the order of the layout.
 
-    These include wagers that players make themselves, since a player may call for a bet that no
+    The list has also wagers that players make themselves, since a player may call for a bet that no
     rule allows. ``shares`` are [rail position, x, y]: where the chips of each position are on the
     felt.
     """

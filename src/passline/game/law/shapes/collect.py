@@ -170,8 +170,8 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
     def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
         """Return {name: counts}: the name under which a house may raise this payout line.
 
-        It is the slug with the count that the line pays on, such as `fire-4` for four points made.
-        A first line without a count has the slug alone.
+        The name is the slug with the count that the line pays on, such as `fire-4` for four points
+        made. The wager's first line has the slug alone if it names no count.
         """
         if pay.on:
             return {f"{slug}-{pay.on[0]}": pay.on}

@@ -63,7 +63,7 @@ class Come(FirstRollWager, frozen=True, kw_only=True, tag="come"):
     def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
         """Return {name: faces}: the name under which a house may raise this payout line.
 
-        It has no number, since all numbers are paid alike.
+        The name has no number, since all numbers are paid alike.
         """
         return {slug.removesuffix(f"-{number}"): pay.on}
 

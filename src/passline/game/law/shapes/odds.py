@@ -86,7 +86,7 @@ class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
     def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
         """Return {name: faces}: the name under which a house may raise this payout line.
 
-        It is the slug with its number or point.
+        The name is the slug with its number or point.
         """
         if number and not slug.endswith(f"-{number}"):
             return {f"{slug}-{number}": pay.on}

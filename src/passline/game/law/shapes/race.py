@@ -62,7 +62,7 @@ class Race(WagerRule, frozen=True, kw_only=True, tag="race"):
         return "big" if {pay.odds for pay in self.pays} == {"1 to 1"} else "place-win"
 
     def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
-        """Return {slug: faces}: a house may raise this payout line by the wager's slug."""
+        """Return {slug: faces}: a house may raise this payout line under the wager's slug."""
         return {slug: pay.on}
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:

@@ -41,7 +41,7 @@ class StagedWager(WagerRule, frozen=True, kw_only=True):
         return number != 0
 
     def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
-        """Return {slug: faces}: a house may raise a stage's payout by the slug of that stage."""
+        """Return {slug: faces}: a house may raise a stage's payout under the slug of that stage."""
         return {slug: pay.on} if number else {}
 
     def _check_words(self, moves: str, loses: str) -> Iterator[str]:

@@ -344,7 +344,7 @@ class CrapssimStrategy:
         """Store the strategy's state after its turn, and return the handle to restore it by.
 
         The handle is the strategy's memory in the machine. ``over`` says whether the strategy has
-        finished.
+        finished. Raise StrategyError if the state cannot be stored.
         """
         strategy = player.strategy
         tree = self._freezer.freeze(strategy, player.bankroll.dollars)
