@@ -448,3 +448,54 @@ def test_dont_comes_and_comes_are_joined_by_a_comma_too() -> None:
     assert mark(question, "8 easy 8, no field, don'ts, comes travel to the 8").right
     assert mark(question, "8 easy 8, no field, don'ts & comes travel to the 8").right
     assert not mark(question, "8 easy 8, no field, don'ts, comes travel to the 9").right
+
+
+@pytest.mark.parametrize(
+    ("faces", "said", "right"),
+    [
+        ((3, 3), "6 hard 6, no field, the point is six", False),
+        ((5, 6), "eleven, take the dc, pay the field and come, the point is eleven", False),
+        ((3, 3), "hard six and field loses, comes and don'ts travel to the 6, pay the hard 6", True),
+        ((2, 4), "6 hard 6 and field down, comes and don'ts travel to the 6, hard 6 down", False),
+        ((2, 4), "six easy, no field, behind the six loses, comes and don'ts travel", True),
+        ((2, 4), "six easy, no field, bets behind the three lose, comes and don'ts travel", False),
+        ((2, 4), "six easy, no field, pay down the hard 6, comes and don'ts travel", False),
+        ((3, 6), "center field nine, pay the field, comes and don'ts travel to the 9", True),
+        ((1, 4), "five no field eleven and field away, comes and don'ts travel", False),
+        ((5, 6), "six five yo eleven, take the dc, field pays, come pays", True),
+        ((5, 6), "five five eleven, take the dc, field pays, come pays", False),
+        ((6, 6), "midnight, craps twelve and come away, 2 to 1 in the field", True),
+        ((6, 6), "12 craps 12, come away, no pay on the don't come, double the field", True),
+        ((6, 6), "12 craps 12, come away, double the field, no pay on the don't pass", False),
+        ((6, 6), "12 craps 12, come away, take the field double", False),
+        ((1, 3), "four, easy, field pays come to the four, dc to the four, hard 4 down", True),
+    ],
+)
+def test_words_that_announce_the_number_are_no_bets(
+    faces: tuple[int, int], said: str, right: bool
+) -> None:
+    place = next(
+        n for n, s in enumerate(scenes()) if {"come", "field", "hard-6"} <= s.up and s.point == 5
+    )
+    if sum(faces) == 5:
+        place = next(
+            n for n, s in enumerate(scenes()) if {"come", "field"} <= s.up and s.point == 4
+        )
+    found = mark(question_of(place, faces), said)
+    assert found.right is right, found.because
+
+
+@pytest.mark.parametrize(
+    ("faces", "said", "right"),
+    [
+        ((3, 4), "seven, natural, take the donts, pay the line, no field", True),
+        ((1, 3), "four easy four, natural, field wins, the point is four", False),
+        ((1, 2), "craps three ace-deuce and line goes down, don'ts win, good in the field", True),
+    ],
+)
+def test_a_come_out_in_the_words_of_the_trade(
+    faces: tuple[int, int], said: str, right: bool
+) -> None:
+    place = next(n for n, s in enumerate(scenes()) if s.come_out and "field" in s.up)
+    found = mark(question_of(place, faces), said)
+    assert found.right is right, found.because

@@ -28,6 +28,7 @@ BET_FACT = "bet"
 #: The facts of what the field pays, by the multiple of the bet: ``field:2``.
 FIELD_FACT = "field"
 _FIELD, _HARD, _WINNER = "field", "hard-", "winner"
+_CRAPS, _WAYS = "craps", frozenset(("hard", "easy"))
 
 _APOSTROPHES = re.compile("['\u2018\u2019\u02bc\u0060\u00b4\u2032]")
 _DASH = re.compile(r"(?<=\s)-+(?=\s)|[\u2013\u2014/]")
@@ -137,6 +138,15 @@ def _name_wagers(titles: tuple[tuple[str, str], ...]) -> Iterator[tuple[str, str
                 yield f"{words} {place} {number}", f"{BET_FACT}:{slug}"
 
 
+def _name_bets_behind(slugs: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """Yield ("behind the 6", fact prefix) for every number; no bet lies behind some of them."""
+    for total in range(2, 13):
+        known = [f"{bet}-{total}" for bet in _BEHIND if f"{bet}-{total}" in slugs]
+        slug = [*known, f"{_BEHIND[0]}-{total}"][0]
+        for words in ("behind the", "bets behind", "bets behind the"):
+            yield f"{words} {total}", f"{BET_FACT}:{slug}"
+
+
 @cache
 def _list_nicknames(slug: str) -> tuple[str, ...]:
     """Return what players call a one-roll wager: ``big red``, ``world``, ``yo eleven``.
@@ -158,7 +168,8 @@ def _verb_lexicons() -> tuple[_Lexicon, _Lexicon]:
 @lru_cache(16)
 def _bet_lexicon(titles: tuple[tuple[str, str], ...]) -> _Lexicon:
     """Return a lexicon of the names of bets: of wagers (see `_name_wagers`) and of areas."""
-    return _Lexicon((*_name_wagers(titles), *_invert(_load_words().bets)))
+    behind = _name_bets_behind(frozenset(slug for slug, _ in titles))
+    return _Lexicon((*_name_wagers(titles), *behind, *_invert(_load_words().bets)))
 
 
 @lru_cache(64)
@@ -199,13 +210,18 @@ class CallReader:
         end = at
         while True:
             one = None if self.is_negation(tokens, at) else self._find_bet(tokens, at)
-            if one is None or (found and verb and self.find_verb_after(tokens, one[1])):
+            if one is None or (found and verb and self._begins_sentence(tokens, at, one[1])):
                 return found, end
             found.append(one[0])
             end = one[1]
             if end >= len(tokens) or not self._is_joiner(tokens, end, found, verb):
                 return found, end
             at = end + 1
+
+    def _begins_sentence(self, tokens: Sequence[str], at: int, end: int) -> bool:
+        """Return whether a bet from ``at`` to ``end`` has words of its own: "come to the 8"."""
+        phrase = self.phrases.find(tokens, at)
+        return bool(self.find_verb_after(tokens, end)) or (phrase is not None and phrase[1] > end)
 
     def _is_joiner(self, tokens: Sequence[str], at: int, bets: list[str], verb: bool) -> bool:
         """Return whether the word at an index joins bets, as the comma in "donts, comes travel"."""
@@ -221,7 +237,7 @@ class CallReader:
         "hard 6 down come bets travel" it doesn't: the come bets have the verb "travel".
         """
         verb, found = self.before.find(tokens, at), self.after.find(tokens, at)
-        if verb is not None and found is not None:
+        if verb is not None and found is not None and tokens[at] not in _VERBS_OF_BETS_BEFORE:
             bets, end = self.find_bets(tokens, verb[1], True)
             if bets and self.find_verb_after(tokens, end) is None:
                 return None
@@ -262,6 +278,8 @@ class _CallParser:
         self._reader, self._tokens = reader, tokens
         #: The index of a word before this one that says nothing, such as "flip" in "flip the line".
         self._stray = -1
+        #: The kinds of the facts before this word.
+        self._announced: set[str] = set()
 
     def iterate(self) -> Iterator[CallFact]:
         at, point = 0, ""
@@ -269,6 +287,7 @@ class _CallParser:
             facts, end = self._read_at(at, point)
             last = self._tokens[at]
             yield from (CallFact(fact, at) for fact in facts)
+            self._announced |= {fact.partition(":")[0] for fact in facts}
             if last not in _FILLERS:
                 self._stray = at if not facts and end == at + 1 and self._is_stray(at) else -1
             if "point.was" in facts or "point.is" in facts:
@@ -288,9 +307,11 @@ class _CallParser:
             bets, end = reader.find_bets(tokens, verb[1], True)
             if bets:
                 return self._join_multiple(verb[0], bets, end)
-            if found := self._read_number_bet(at, *verb):
+            if found := self._read_number_bet(at, *verb) or self._read_two_verbs(at, *verb):
                 return found
         bets, end = reader.find_bets(tokens, at, False)
+        if len(bets) > 1 and self._is_announcement(at):
+            bets, end = [], at
         after = self._reader.find_verb_after(self._tokens, end) if bets else None
         phrase = reader.phrases.find(tokens, at)
         longest = phrase is None or phrase[1] <= end
@@ -318,6 +339,27 @@ class _CallParser:
         """Return whether the word at an index is a number thrown, or how it was thrown ("hard")."""
         word = self._tokens[at]
         return word.isdecimal() or word in _MARK_BY_WORD or word in _TOTAL_BY_NAME
+
+    def _is_announcement(self, at: int) -> bool:
+        """Return whether the words at an index announce the number, and aren't a bet.
+
+        In "6 hard 6 and the field loses" they do: "hard 6 and the field" are not two bets. The first
+        words that name the number or the way do, and so do those that follow others without a
+        pause: "no field 5 and the line wins".
+        """
+        phrase = self._reader.phrases.find(self._tokens, at)
+        named = set(phrase[0].replace(":", " ").split()) if phrase else set()
+        if not (self._is_number(at) or named & {TOTAL_FACT, *_WAYS}):
+            return False
+        word, before = self._tokens[at], self._tokens[at - 1] if at else ","
+        said = {TOTAL_FACT}
+        if word in ("hard", "hardway", "easy") or named & _WAYS:
+            said = set(_WAYS)
+        elif _MARK_BY_WORD.get(word) == _CRAPS:
+            said = {_CRAPS}
+        paused = not before.isalnum() or before in _JOINERS | _FILLERS
+        nickname = not self._is_number(at) and self._announced <= {TOTAL_FACT, _CRAPS, *_WAYS}
+        return nickname or not paused or not said & self._announced
 
     def _is_sentence(self, at: int, end: int, result: str) -> bool:
         """Return whether the words from ``at`` to ``end`` and a verb with ``result`` speak of bets.
@@ -371,6 +413,21 @@ class _CallParser:
             return ([f"{UNKNOWN_FACT}:{' '.join(tokens[at : end + 1])}"], end + 1)
         return list_bet_facts(f"{BET_FACT}:{slug}", result), end + 1
 
+    def _read_two_verbs(self, at: int, result: str, end: int) -> tuple[list[str], int] | None:
+        """Return an unknown fact and its end for two verbs that differ: "pay down the hard 4".
+
+        ``result`` is the first verb's and ``end`` the index after it. Return None if no other verb
+        with its bets follows.
+        """
+        reader, tokens = self._reader, self._tokens
+        other = reader.before.find(tokens, end)
+        if other is None or other[0] == result or result == "push":
+            return None
+        if not self._moves_money(at, (result, end)):
+            return None
+        bets, last = reader.find_bets(tokens, other[1], True)
+        return ([f"{UNKNOWN_FACT}:{' '.join(tokens[at:last])}"], last) if bets else None
+
     def _read_number_sentence(self, at: int) -> tuple[list[str], int] | None:
         """Read a number and its verb ("eleven loses"). Return (facts, index after them), or None.
 
@@ -399,7 +456,8 @@ class _CallParser:
         """
         more = self._reader.after.find(self._tokens, end)
         rest = self._tokens[more[1] : more[1] + 1] if more else []
-        if more and more[0].startswith("win-") and rest not in (["the"], ["field"], ["bubble"]):
+        pays = result.startswith("win")
+        if pays and more and more[0].startswith("win-") and rest not in (["the"], ["field"], ["bubble"]):
             result, end = more
         if result == "lose" and self._tokens[end : end + 1] in (["down"], ["away"]):
             end += self._tokens[end + 1 : end + 2] != ["behind"]  # "take the horn down"
@@ -464,6 +522,8 @@ class _CallParser:
         return at
 
 
+#: Verbs that apply to the bets before them, whatever follows: "the field loses come to the 4".
+_VERBS_OF_BETS_BEFORE = frozenset(("lose", "pays"))
 #: Verbs of one word that say what becomes of the bets before them.
 _MONEY_VERBS_AFTER = frozenset(
     ("away", "down", "wins", "loses", "win", "lose", "pays", "pushes", "travel", "travels")

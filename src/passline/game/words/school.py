@@ -630,6 +630,8 @@ def describe_fact(key: str) -> str:
             parts.append(f"the total {one.partition(':')[2]}")
         elif one.startswith("point.was:"):
             parts.append(f"that the point was {one.partition(':')[2]}")
+        elif one.startswith("point.is:"):
+            parts.append(f"that the point is {one.partition(':')[2]}")
         elif one.startswith("unknown:"):
             parts.append(f"'{one.partition(':')[2]}'")
         elif one.startswith("bet:"):

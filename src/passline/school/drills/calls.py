@@ -87,10 +87,13 @@ class StickCall:
     def _list_nicknames(self) -> dict[str, str]:
         """Return {nickname: fact} for all nicknames; the fact is a total, such as ``total:11``.
 
-        A nickname that fits this throw gets its total, and any other gets a total of its own.
+        A nickname that fits this throw gets its total, and any other gets a total of its own. The
+        other styles' nicknames may be said as well: none is of a rulebook alone. The two faces are
+        a name too: "6 5, yo eleven".
         """
-        total, found = self.roll_facts.total, {}
-        for style in self.styles:
+        total, faces = self.roll_facts.total, (self.roll_facts.first, self.roll_facts.second)
+        found = {f"{a} {b}": f"{TOTAL_FACT}:{total}" for a, b in (faces, faces[::-1])}
+        for style in (*map(load_style, list_style_names()), *self.styles):
             known = clauses_by_id(style.book)
             for name in list_nicknames(style):
                 printed = {parse_figures(known[c].figures).get("roll") for c in name.clauses}
@@ -115,11 +118,12 @@ class StickCall:
     def list_implied_facts(self, heard: Collection[str]) -> list[str]:
         """Return the facts that follow from those ``heard`` in a call.
 
-        A call that pays the line also calls a winner, unless the rulebook prints words for this
-        throw.
+        A natural is a winner. A call that pays the line also calls one, unless the rulebook prints
+        words for this throw.
         """
         printed = next(self._list_printed_facts(), None)
-        return ["winner"] if printed is None and "line.win" in heard else []
+        wins = "natural" in heard or (printed is None and "line.win" in heard)
+        return ["winner"] if wins else []
 
     def _list_printed_facts(self) -> Iterator[tuple[str, ...]]:
         for style in self.styles:
@@ -190,7 +194,7 @@ class StickCall:
         if point is None or not number:
             return "" if told in ("point.was", "point.is") else fact
         if number != str(point):
-            return f"{TOTAL_FACT}:{number}" if told == "point.is" else fact
+            return fact
         if told == "point.was":
             return told
         return "point.marked" if self.roll_facts.phase == "established" else ""
@@ -207,6 +211,8 @@ class StickCall:
             return value == _MULTIPLE_BY_ODDS.get(field.odds, "1")
         if kind == BET_FACT:
             return self._decides(*value.rsplit(".", 1))
+        if fact == "natural":
+            return "winner" in facts.marks and not facts.point
         if fact == "point.marked":
             return facts.phase == "established"
         if fact == "point.was":
@@ -240,8 +246,8 @@ class StickCall:
             return any(done.result == result for done in mine)
         up = {wager for seat in self._table.seats for wager in seat.wagers}
         spots = self._table.layout.spots
-        if slug in up:
-            return False  # It is off.
+        if slug in up or slug not in spots:
+            return False  # It is off, or there is no such bet.
         if spots[slug].legs and any(
             w in spots and spots[w].family == spots[slug].family for w in up
         ):
