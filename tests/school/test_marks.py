@@ -15,6 +15,7 @@ from passline.crew.learner_steps import CrewStep
 from passline.game.dice.dice import OUTCOMES
 from passline.game.law.no_roll_and_dice_grounds import iter_ground_names, no_roll_grounds
 from passline.game.words.school import NO_ROLL_SCENES, ORDINALS
+from passline.game.words.wagers import layout_name
 from passline.record.deal import deal_record
 from passline.record.read import read_record
 from passline.school.answer_fields import UnreadableAnswerError
@@ -779,6 +780,44 @@ def test_bets_said_back_in_sentences_of_their_own_are_right(joint: str) -> None:
     said = joint.join(question.answer["repeat"].split(", "))
     assert mark(question, {"repeat": said}, 3).right
     assert not mark(question, {"repeat": said.partition(joint)[0]}, 3).right
+
+
+@pytest.mark.parametrize("kind", ["place", "buy", "lay"])
+def test_a_bet_is_said_back_by_its_full_name_with_a_bare_amount(kind: str) -> None:
+    question = asked("booking", 2, lambda q: _books_one(q, kind), "new-jersey")
+    [(slug, amount)] = question.answer["wagers"].items()
+    number, dollars = slug.rpartition("-")[2], amount.removesuffix(".00")
+    for said in (f"{kind} bet on the {number}, {dollars}", f"{kind} the {number}, {dollars}"):
+        assert mark(question, {"repeat": said}, 2, "new-jersey").right, said
+        assert not mark(question, {"repeat": f"{said}5"}, 2, "new-jersey").right
+    other = "lay" if kind != "lay" else "buy"
+    wrong = f"{other} bet on the {number}, {dollars}"
+    assert not mark(question, {"repeat": wrong}, 2, "new-jersey").right
+
+
+def _books_one(question: Question, kind: str) -> bool:
+    slugs = [*question.answer["wagers"]]
+    return len(slugs) == 1 and slugs[0].startswith(kind) and "lose" not in slugs[0]
+
+
+def test_in_a_list_each_amount_follows_its_bet() -> None:
+    question = asked("booking", 4, lambda q: _books_propositions(q.answer["wagers"]))
+    pairs = [
+        (layout_name(slug).replace("any 7", "any seven"), amount.removesuffix(".00"))
+        for slug, amount in question.answer["wagers"].items()
+    ]
+    said = ", ".join(f"{name}, {amount} dollars" for name, amount in pairs)
+    assert mark(question, {"repeat": said}, 4).right, said
+    (first, one), (second, two), *rest = pairs
+    swapped = ", ".join(f"{n}, {a} dollars" for n, a in [(first, two), (second, one), *rest])
+    assert not mark(question, {"repeat": swapped}, 4).right
+
+
+def _books_propositions(wagers: dict[str, str]) -> bool:
+    amounts = list(wagers.values())[:2]
+    return len(set(amounts)) == 2 and all(
+        slug.startswith(("hard-", "any-", "horn")) for slug in wagers
+    )
 
 
 def test_booking_has_three_inputs_and_a_felt_at_every_level() -> None:
