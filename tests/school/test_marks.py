@@ -214,6 +214,11 @@ def test_odds_and_flat_may_be_totalled_above_the_second_level() -> None:
         ("6.75", True),
         (6.75, True),
         ("27/4", True),
+        ("$6.75 per $1", True),
+        ("6.75 for every dollar", True),
+        ("5.75 plus the bet", True),
+        ("6.75 plus the bet", False),
+        ("$7.75 per $1", False),
         ("seven times the bet", False),
         ("6", False),
         ("three times the bet", False),
@@ -229,9 +234,22 @@ def test_a_key_is_what_it_comes_to(said: object, right: bool) -> None:
 
 def test_the_manuals_steps_are_a_key_too() -> None:
     question = asked("keys", 2, lambda q: q.given["wager"] == "hi-lo")
-    key = "blackjack the bet, add a zero, take half the bet off"
-    assert mark(question, {"paid": question.answer["paid"], "key": key}, 2).right
+    steps = "blackjack the bet, add a zero,"
+    paid = question.answer["paid"]
+    for last in ("take half the bet off", "and subtract half the original bet"):
+        assert mark(question, {"paid": paid, "key": f"{steps} {last}"}, 2).right
+    for last in ("", "subtract the original bet"):
+        assert not mark(question, {"paid": paid, "key": f"{steps} {last}"}, 2).right
     assert question.cite[0] == "dealer-school:prop.hi-lo/key"
+
+
+def test_a_key_with_thirds_may_be_cut_to_cents() -> None:
+    """The manual prints it so: 4.33 and 9.33 for each dollar of a three-way."""
+    question = asked("keys", 4, lambda q: q.given["wager"] in ("hops-6", "hops-8"))
+    a, b = question.given["dice"]
+    right, wrong = ("9.33", "9.34") if a == b else ("4.33", "4.34")
+    for key, fair in ((f"{right} per$1", True), (right, True), (wrong, False)):
+        assert mark(question, {"paid": question.answer["paid"], "key": key}, 4).right is fair
 
 
 @pytest.mark.parametrize(
