@@ -18,7 +18,7 @@ from passline.game.words.school import NO_ROLL_SCENES, ORDINALS
 from passline.game.words.wagers import layout_name
 from passline.record.deal import deal_record
 from passline.record.read import read_record
-from passline.school.answer_fields import UnreadableAnswerError
+from passline.school.answer_fields import UnreadableAnswerError, read_stack
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.drills.errors import (
     _find_named_wagers,
@@ -585,14 +585,19 @@ def test_a_reason_is_judged_by_what_it_tells() -> None:
         assert told(f"{step['player']} lost, {other} won").right
     money = asked("errors", 3, lambda q: "is due, not" in q.answer["why"])
     due = re.findall(r"\$[\d.,]*\d", money.answer["why"])[0]
-    for why, right in ((f"it should be {due}", True), ("it should be $98765", False)):
+    for why, right in (
+        (f"it should be {due}", True),
+        (f"it pays {due}, not that", True),
+        ("it should be $98765", False),
+        ("it pays $98765, not that", False),
+    ):
         assert mark(money, {"wrong": money.answer["wrong"], "why": why}, 3).right is right
 
 
 #: Right reasons as learners say them, by kind.
 SAID = {
     "amount": "underpaid; he got 12 instead of 14; wrong sum; that is not 7 to 5; gave him double; "
-    "incorrect payout; not enough; the math is wrong; should have got 9; one red too many",
+    "incorrect payout; not enough; a mispay; the math is wrong; should have got 9; one red too many",
     "order": "the losers go first; out of order; swap 3 and 4; should start from the base; "
     "winner paid while losers were up; goes from stick to base; should have been done earlier",
     "flat before odds": "odds go first; line bet before its odds; the flat came first",
@@ -642,8 +647,18 @@ def test_a_press_may_be_miscounted() -> None:
     question = asked("errors", 2, lambda q: "presses" in q.given)
     pressed = question.given["presses"]
     assert f"{pressed['player']} presses the {pressed['number']} to $" in question.ask
-    assert "is due, not" in question.answer["why"]
+    due, paid = (cents(text) for text in re.findall(r"\$([\d.]+)", question.answer["why"]))
     assert mark(question, question.answer, 2).right
+    won, pressed = (cents(step["amount"]) for step in question.given["shown"] if step["wager"])
+    other = ({won, pressed} - {paid}).pop()
+    for said, amount, right in (
+        ("is due", due, True),
+        ("is due", other, False),
+        ("is due", abs(due - paid), abs(due - paid) == due),
+        ("too much or too little", abs(due - paid), True),
+    ):
+        answer = question.answer | {"why": f"${amount / 100:.2f} {said}"}
+        assert mark(question, answer, 2).right is right
 
 
 def test_a_booking_is_said_back_in_other_words() -> None:
@@ -1080,6 +1095,9 @@ def test_amounts_and_chips_in_words() -> None:
     for paid in ("forty four", "45 cents", "dollars", "forty five reds"):
         assert not mark(question, {"paid": paid}, 1).right, paid
     words = " and ".join(f"{convert_to_words(n)} {color}s" for color, n in chips.items())
+    assert read_stack("twenty-one red", desk_of(BOOK, 1).rack) == read_stack(
+        {"red": 21}, desk_of(BOOK, 1).rack
+    )
     for stack in (words, f"{words} chips", {color.upper(): n for color, n in chips.items()}):
         assert mark(question, {"chips": stack}, 1).right, stack
     assert parse_answer(desk_of(BOOK, 1), question, "45 dollars.") == {"paid": "45"}

@@ -455,7 +455,11 @@ def test_dont_comes_and_comes_are_joined_by_a_comma_too() -> None:
     [
         ((3, 3), "6 hard 6, no field, the point is six", False),
         ((5, 6), "eleven, take the dc, pay the field and come, the point is eleven", False),
-        ((3, 3), "hard six and field loses, comes and don'ts travel to the 6, pay the hard 6", True),
+        (
+            (3, 3),
+            "hard six and field loses, comes and don'ts travel to the 6, pay the hard 6",
+            True,
+        ),
         ((2, 4), "6 hard 6 and field down, comes and don'ts travel to the 6, hard 6 down", False),
         ((2, 4), "six easy, no field, behind the six loses, comes and don'ts travel", True),
         ((2, 4), "six easy, no field, bets behind the three lose, comes and don'ts travel", False),

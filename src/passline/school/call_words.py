@@ -457,7 +457,12 @@ class _CallParser:
         more = self._reader.after.find(self._tokens, end)
         rest = self._tokens[more[1] : more[1] + 1] if more else []
         pays = result.startswith("win")
-        if pays and more and more[0].startswith("win-") and rest not in (["the"], ["field"], ["bubble"]):
+        if (
+            pays
+            and more
+            and more[0].startswith("win-")
+            and rest not in (["the"], ["field"], ["bubble"])
+        ):
             result, end = more
         if result == "lose" and self._tokens[end : end + 1] in (["down"], ["away"]):
             end += self._tokens[end + 1 : end + 2] != ["behind"]  # "take the horn down"

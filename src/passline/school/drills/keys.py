@@ -153,7 +153,9 @@ _DENOMINATOR_BY_WORD = {
 }  # fmt: skip
 _NUMBER_PATTERN = re.compile(r"\d{1,4}(?:\.\d{1,4})?(?:/\d{1,4})?")
 _SIGN_BY_WORD = {"and": 1, "plus": 1, "+": 1, "less": -1, "minus": -1, "-": -1}
-_TAKE_OFF = r"(?:take|subtract|minus|less) (?:half (?:of )?)?(?:the |your )?(?:original )?bet(?: off)?"
+_TAKE_OFF = (
+    r"(?:take|subtract|minus|less) (?:half (?:of )?)?(?:the |your )?(?:original )?bet(?: off)?"
+)
 _MANUAL_STEP_PATTERN = re.compile(
     rf"blackjack the bet|(?:three times|triple) the bet|add a zero|{_TAKE_OFF}"
 )
