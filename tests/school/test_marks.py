@@ -1078,6 +1078,30 @@ def test_what_decides_a_bet_is_cited_before_its_price() -> None:
     assert f"{BOOK}:pass-line/seven-out" in question.cite
 
 
+@pytest.mark.parametrize(
+    ("bet", "clauses"),
+    [
+        ("pass line", {"pass-line/point-made", "pass-line/natural"}),
+        ("don't pass", {"dont-pass/point-7", "dont-pass/2-3"}),
+    ],
+)
+def test_a_win_cites_why_it_wins_before_its_price(bet: str, clauses: set[str]) -> None:
+    found = set()
+    for question in make_questions(load_drill("rulings"), desk_of(BOOK, 1), "wins", 100):
+        right = question.given["choices"][question.answer["choice"]]
+        if f"'s {bet} bet" in question.ask and right.startswith("It wins"):
+            found.add(question.cite[0].partition(":")[2])
+            seven = "roll" in question.given["record"] and bet == "don't pass"
+            assert not seven or question.cite[0].endswith("point-7")
+    assert found
+    assert found <= clauses
+
+
+def test_no_wrong_choice_is_an_amount_that_the_chips_cannot_make() -> None:
+    for question in make_questions(load_drill("rulings"), desk_of(BOOK, 1), "chips", 60):
+        assert not re.search(r"\$\d+\.50", " ".join(question.given["choices"]))
+
+
 def test_a_term_is_the_word_that_the_clause_names() -> None:
     words = {term.word: term.means for term in load_terms("iowa")}
     assert (
