@@ -597,7 +597,8 @@ def test_a_reason_is_judged_by_what_it_tells() -> None:
 #: Right reasons as learners say them, by kind.
 SAID = {
     "amount": "underpaid; he got 12 instead of 14; wrong sum; that is not 7 to 5; gave him double; "
-    "incorrect payout; not enough; a mispay; the math is wrong; should have got 9; one red too many",
+    "incorrect payout; not enough; a mispay; the math is wrong; should have got 9; "
+    "one red too many",
     "order": "the losers go first; out of order; swap 3 and 4; should start from the base; "
     "winner paid while losers were up; goes from stick to base; should have been done earlier",
     "flat before odds": "odds go first; line bet before its odds; the flat came first",
@@ -826,6 +827,17 @@ def test_a_bet_is_said_back_by_its_full_name_with_a_bare_amount(kind: str) -> No
     other = "lay" if kind != "lay" else "buy"
     wrong = f"{other} bet on the {number}, {dollars}"
     assert not mark(question, {"repeat": wrong}, 2, "new-jersey").right
+
+
+def test_players_bet_what_pays_evenly() -> None:
+    """Nobody places $25 on the 6, or presses it to $50."""
+    for question in make_questions(load_drill("booking"), desk_of("iowa", 4), "even", 40):
+        for slug, amount in question.answer["wagers"].items():
+            six = re.fullmatch(r"place-win-[68]|lay-[68]", slug)
+            assert not six or cents(amount) % 600 == 0, (slug, amount)
+    for question in make_questions(load_drill("press"), desk_of("iowa", 5), "even", 60):
+        number = question.given.get("number", question.given.get("rolled"))
+        assert number not in (6, 8) or cents(question.given["to"]) % 600 == 0
 
 
 def _books_one(question: Question, kind: str) -> bool:

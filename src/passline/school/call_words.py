@@ -343,9 +343,9 @@ class _CallParser:
     def _is_announcement(self, at: int) -> bool:
         """Return whether the words at an index announce the number, and aren't a bet.
 
-        In "6 hard 6 and the field loses" they do: "hard 6 and the field" are not two bets. The first
-        words that name the number or the way do, and so do those that follow others without a
-        pause: "no field 5 and the line wins".
+        In "6 hard 6 and the field loses" they do: "hard 6 and the field" are not two bets. The
+        first words that name the number or the way do, and so do those that follow others without
+        a pause: "no field 5 and the line wins".
         """
         phrase = self._reader.phrases.find(self._tokens, at)
         named = set(phrase[0].replace(":", " ").split()) if phrase else set()

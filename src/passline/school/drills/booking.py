@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from math import lcm
 from typing import Any
 
 from passline.crew.procedures import list_between_roll_tasks
@@ -174,8 +175,9 @@ def _make_call(setup: DrillSetup, table: Table, player: str, random: SeededRando
 
 def _make_single_call(setup: DrillSetup, spot: Spot, random: SeededRandom) -> str:
     span = find_bounds(setup.layout, spot, 0, {})
-    times = _pick_unit_count(setup, random)
-    cents = min(span.least * times, span.most)
+    unit = lcm(spot.step, spot.odds.step(setup.house.chip))
+    least = -(-span.least // unit) * unit  # Six dollars on the 6, where five is the minimum.
+    cents = min(least * _pick_unit_count(setup, random), span.most)
     if not is_worth_vig(setup.house, spot, cents):
         raise NoQuestionError("vig.level", wager=spot.slug)
     name, amount = spoken_wager_name(spot.slug), show_dollars(cents)

@@ -163,7 +163,8 @@ _MANUAL_STEP_PATTERN = re.compile(
 _MANUAL_WORDS_PATTERN = re.compile(r"blackjack|add a zero|the bet off")
 #: Words that change no key: for what a key is, and on which number it is paid.
 _IGNORED_PATTERN = re.compile(
-    r"\([^)]*\)|\b(?:per|for (?:each|every))\s*(?:\$\s*1\b|(?:one )?dollar)|\bon (?:the )?(?:11|eleven)\b"
+    r"\([^)]*\)|\b(?:per|for (?:each|every))\s*(?:\$\s*1\b|(?:one )?dollar)"
+    r"|\bon (?:the )?(?:11|eleven)\b"
 )
 
 

@@ -84,7 +84,10 @@ def _rule_on_throw(practice: PracticeTable, random: SeededRandom) -> LessonQuest
     if done is None:
         cites = _find_undecided_clauses(practice, spot)
     else:
-        cites = [*(_find_winning_clauses(practice, spot) if done.result == "win" else ()), done.cite]
+        cites = [
+            *(_find_winning_clauses(practice, spot) if done.result == "win" else ()),
+            done.cite,
+        ]
     amount = practice.table.seat(player).wagers[slug].amount
     figures = {"dice": f"{faces[0]}-{faces[1]}", "player": player, "wager": slug}
     return LessonQuestion(
