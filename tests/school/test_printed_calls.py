@@ -503,3 +503,40 @@ def test_a_come_out_in_the_words_of_the_trade(
     place = next(n for n, s in enumerate(scenes()) if s.come_out and "field" in s.up)
     found = mark(question_of(place, faces), said)
     assert found.right is right, found.because
+
+
+@pytest.mark.parametrize(
+    ("said", "right"),
+    [
+        ("pay the hard 6 9 to 1", True),
+        ("hard six pays nine to one", True),
+        ("hard six pays 10 for 1", True),
+        ("pay the hard 6 7 to 1", False),
+        ("hard six pays nine for one", False),
+        ("pay the hard six even money", False),
+        ("pay ann's hard six, pay the odds 6 to 5, pay the line even money", True),
+        ("pay the odds 3 to 2", False),
+        ("pay the odds 1 to 1", False),
+        ("the line pays 7 to 6", False),
+        ("pay ann $45 on the hard six", True),
+        ("forty-five dollars to ann, the hard six pays $45", True),
+        ("hard six pays $45 to ann", True),
+        ("pay ann $50 on the hard six", False),
+        ("pay bob $45 on the hard six", False),
+        ("pay ann $12 on the hard six", False),
+        ("pay ann 12 dollars on the odds", True),
+        ("line pays $10 and $12, pay ann $22 on the line and the odds", True),
+    ],
+)
+def test_what_a_bet_is_paid_may_be_called_if_it_is_true(said: str, right: bool) -> None:
+    """iowa stick.15: the payoff's amount, the bet and its player are called."""
+    practice = PracticeTable(desk_of("iowa", 3))
+    practice.seat("ann", 3)
+    practice.seat("bob", 5)
+    say_all(practice, ("ann: pass for 10", "bob: field for 5"))
+    practice.throw(3, 3)
+    say_all(practice, ("ann: pass-odds for 10", "ann: hard-6 for 5"))
+    question = make_call_question(practice, (3, 3), list_crew_work(*practice.preview_throw(3, 3)))
+    call = f"6 the hard way, front line winner, pay the pass line, pay the hard six, {said}"
+    found = grade_answer(load_drill("calls"), desk_of("iowa", 3), question, {"call": call})
+    assert found.right is right, found.because

@@ -27,6 +27,10 @@ UNKNOWN_FACT = "unknown"
 BET_FACT = "bet"
 #: The facts of what the field pays, by the multiple of the bet: ``field:2``.
 FIELD_FACT = "field"
+#: The facts of what other bets pay, by area or wager: ``price:bet:hard-8=9 to 1``.
+PRICE_FACT = "price"
+#: The facts of an amount that is said and that nobody is paid: ``amount:$45``.
+AMOUNT_FACT = "amount"
 _FIELD, _HARD, _WINNER = "field", "hard-", "winner"
 _CRAPS, _WAYS = "craps", frozenset(("hard", "easy"))
 
@@ -243,6 +247,19 @@ class CallReader:
                 return None
         return found
 
+    def find_price(self, tokens: Sequence[str], at: int) -> tuple[tuple[int, int], int] | None:
+        """Return ((win, stake), index after it) of a price at an index, such as "9 to 1", or None.
+
+        "31 for 1" is 30 to 1.
+        """
+        at += tokens[at : at + 1] == ["at"]
+        if tokens[at : at + 2] == ["even", "money"]:
+            return (1, 1), at + 2
+        win, joint, stake = tokens[at : at + 3] if len(tokens) >= at + 3 else ("", "", "")
+        if not (win.isdecimal() and stake.isdecimal() and joint in ("to", "for")):
+            return None
+        return (int(win) - (int(stake) if joint == "for" else 0), int(stake)), at + 3
+
     def is_negation(self, tokens: Sequence[str], at: int) -> bool:
         """Return whether the word at an index is a negation, such as "not".
 
@@ -316,7 +333,7 @@ class _CallParser:
         phrase = reader.phrases.find(tokens, at)
         longest = phrase is None or phrase[1] <= end
         if after is not None and longest and self._is_sentence(at, end, after[0]):
-            return [fact for bet in bets for fact in list_bet_facts(bet, after[0])], after[1]
+            return self._join_price(after[0], bets, after[1])
         if phrase is not None:
             return phrase[0].split(), phrase[1]
         if bets and self._stray >= 0 and not self._is_number(at):
@@ -466,7 +483,19 @@ class _CallParser:
             result, end = more
         if result == "lose" and self._tokens[end : end + 1] in (["down"], ["away"]):
             end += self._tokens[end + 1 : end + 2] != ["behind"]  # "take the horn down"
-        return [fact for bet in bets for fact in list_bet_facts(bet, result)], end
+        return self._join_price(result, bets, end)
+
+    def _join_price(self, result: str, bets: list[str], end: int) -> tuple[list[str], int]:
+        """Return (facts, index after them) of bets, their verb, and a price after both, if any."""
+        price = self._reader.find_price(self._tokens, end) if result in ("win", _WINNER) else None
+        facts = [fact for bet in bets for fact in list_bet_facts(bet, result)]
+        if price is None:
+            return facts, end
+        (win, stake), end = price
+        for bet in bets:
+            field = bet == _FIELD and stake == 1
+            facts.append(f"{FIELD_FACT}:{win}" if field else f"{PRICE_FACT}:{bet}={win} to {stake}")
+        return facts, end
 
     def _read_word(
         self, at: int, point: str, verb: tuple[str, int] | None
