@@ -65,9 +65,9 @@ from passline.school.seeded_random import SeededRandom
 from passline.talk.normalize import NUMBER_WORDS
 
 #: An amount of money in a call: "$45", "45 dollars", "forty-five dollars".
+_NUMBER_WORD = "|".join(sorted(NUMBER_WORDS))
 _MONEY = re.compile(
-    rf"\$\s?\d+(?:,\d{{3}})*(?:\.\d\d)?|\b(?:\d+|(?:(?:{'|'.join(sorted(NUMBER_WORDS))})[\s-]+)+?)"
-    r"\s*(?:dollars?|bucks)\b",
+    rf"\$ ?\d+(?:,\d{{3}})*(?:\.\d\d)?|\b(?:\d+ |(?:(?:{_NUMBER_WORD})[ -])+)(?:dollars?|bucks)\b",
     re.IGNORECASE,
 )
 #: Facts of the roll itself that a printed call states whoever has bets.
@@ -201,13 +201,14 @@ class StickCall:
 
         The names of players say nothing of the throw. An amount must be what a bet is paid.
         """
-        plain, wrong = text, list[str]()
+        wrong: list[str] = []
         for sentence in re.split(r"(?<!\d)[,.;!]|[,.;!](?!\d)", text):
-            for found in _MONEY.finditer(sentence):
-                plain = plain.replace(found[0], " ", 1)
-                if not self._is_paid(read_cents(found[0].strip(), "call"), sentence):
-                    wrong.append(f"{AMOUNT_FACT}:{found[0].strip()}")
-        heard = self._reader.read(self._leave_out_players(plain))
+            amounts = [found[0] for found in _MONEY.finditer(sentence)]
+            paid = self._list_paid(sentence) if amounts else set[int]()
+            wrong += [
+                f"{AMOUNT_FACT}:{said}" for said in amounts if read_cents(said, "call") not in paid
+            ]
+        heard = self._reader.read(self._leave_out_players(_MONEY.sub(" ", text)))
         return [*(self._read_point(each.fact) for each in heard), *wrong]
 
     def _leave_out_players(self, text: str) -> str:
@@ -217,8 +218,8 @@ class StickCall:
             text = re.sub(named, " ", text, flags=re.IGNORECASE)
         return text
 
-    def _is_paid(self, cents: int, sentence: str) -> bool:
-        """Return whether an amount is what the bets that its sentence names are paid.
+    def _list_paid(self, sentence: str) -> set[int]:
+        """Return what the bets that a sentence names are paid, in cents: each, and all together.
 
         They are the bets of the player that it names, of all players if it names none.
         """
@@ -234,7 +235,7 @@ class StickCall:
             and (not players or done.player in players)
             and (not named or self._is_named(done.wager, named))
         ]  # fmt: skip
-        return cents in (*paid, sum(paid))
+        return {*paid, sum(paid)}
 
     def _is_named(self, wager: str, facts: Collection[str]) -> bool:
         """Return whether facts such as ``line.win`` or ``bet:hard-8.win`` are about a wager."""
