@@ -494,6 +494,7 @@ def test_words_that_announce_the_number_are_no_bets(
     [
         ((3, 4), "seven, natural, take the donts, pay the line, no field", True),
         ((1, 3), "four easy four, natural, field wins, the point is four", False),
+        ((6, 6), "twelve, boxcars and line loses, bar the don'ts, double the field", True),
         ((1, 2), "craps three ace-deuce and line goes down, don'ts win, good in the field", True),
     ],
 )

@@ -375,7 +375,8 @@ class _CallParser:
         elif _MARK_BY_WORD.get(word) == _CRAPS:
             said = {_CRAPS}
         paused = not before.isalnum() or before in _JOINERS | _FILLERS
-        nickname = not self._is_number(at) and self._announced <= {TOTAL_FACT, _CRAPS, *_WAYS}
+        plain = word.isdecimal() or word in _MARK_BY_WORD
+        nickname = not plain and self._announced <= {TOTAL_FACT, _CRAPS, *_WAYS}
         return nickname or not paused or not said & self._announced
 
     def _is_sentence(self, at: int, end: int, result: str) -> bool:

@@ -67,7 +67,7 @@ from passline.talk.normalize import NUMBER_WORDS
 #: An amount of money in a call: "$45", "45 dollars", "forty-five dollars".
 _NUMBER_WORD = "|".join(sorted(NUMBER_WORDS))
 _MONEY = re.compile(
-    rf"\$ ?\d+(?:,\d{{3}})*(?:\.\d\d)?|\b(?:\d+ |(?:(?:{_NUMBER_WORD})[ -])+)(?:dollars?|bucks)\b",
+    rf"\$ ?\d+(?:,\d{{3}})*(?:\.\d\d)?|\b(?:\d+ |(?:(?:{_NUMBER_WORD})[ -])++)(?:dollars?|bucks)\b",
     re.IGNORECASE,
 )
 #: Facts of the roll itself that a printed call states whoever has bets.
