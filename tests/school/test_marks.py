@@ -1242,6 +1242,18 @@ def test_the_right_choice_is_at_every_index_alike(drill: str) -> None:
     assert longest < chance + 4 * math.sqrt(chance)
 
 
+@pytest.mark.parametrize("book", ["new-jersey", "maryland-crapless", "iowa"])
+def test_the_length_of_a_term_tells_nothing(book: str) -> None:
+    longest, chance = 0, 0.0
+    for question in make_questions(load_drill("terms"), desk_of(book, 3), "a", 120):
+        choices, right = question.given["choices"], question.answer["choice"]
+        lengths = [len(words) for words in choices]
+        longest += lengths.count(lengths[right]) == 1 and lengths[right] == max(lengths)
+        chance += 1 / len(lengths)
+        assert "come-out roll" not in question.given.get("means", "")
+    assert longest < chance + 2 * math.sqrt(chance), (longest, chance)
+
+
 @pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
 def test_the_length_of_a_position_tells_nothing(level: int) -> None:
     """The right position is neither the longest nor the shortest more often than another."""
