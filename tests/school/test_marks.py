@@ -1270,6 +1270,19 @@ def test_the_length_of_a_position_tells_nothing(level: int) -> None:
     assert max(longest, shortest) < chance + 2 * math.sqrt(chance), (longest, shortest, chance)
 
 
+def test_a_position_is_asked_against_another_share_of_the_same_bet() -> None:
+    """The name of the bet alone does not tell its position, where players have shares."""
+    count = 0
+    for question in make_questions(load_drill("positions"), desk_of(BOOK, 1), "shares", 40):
+        choices = question.given["choices"]
+        right = choices[question.answer["choice"]]
+        if "share" in right:
+            count += 1
+            boxes = [re.sub("front|back", "", c).partition(", the ")[0] for c in choices]
+            assert boxes.count(boxes[choices.index(right)]) > 1, choices
+    assert count > 5
+
+
 def asked_nth(drill: str, level: int, n: int) -> Question:
     """Question n of a drill, as these tests know it."""
     known, more = series(drill, level, BOOK)
