@@ -630,6 +630,13 @@ def describe_fact(key: str) -> str:
             parts.append(f"the total {one.partition(':')[2]}")
         elif one.startswith("point.was:"):
             parts.append(f"that the point was {one.partition(':')[2]}")
+        elif one.startswith("point.is:"):
+            parts.append(f"that the point is {one.partition(':')[2]}")
+        elif one.startswith("price:"):
+            area, _, price = one.removeprefix("price:").removeprefix("bet:").partition("=")
+            parts.append(f"that {_BET_NAMES.get(area) or layout_name(area)} at {price}")
+        elif one.startswith("amount:"):
+            parts.append(f"the amount {one.partition(':')[2]}")
         elif one.startswith("unknown:"):
             parts.append(f"'{one.partition(':')[2]}'")
         elif one.startswith("bet:"):
