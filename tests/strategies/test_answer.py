@@ -8,7 +8,6 @@ import warnings
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from functools import partial
 from typing import Any, NamedTuple
 
 import pytest
@@ -17,6 +16,7 @@ from passline.game.house.load import house_for
 from passline.lab.machines.bettor import MachineFull, StrategyError, View
 from passline.lab.strategies.ask import MAX_MEMORY_BYTES, ask_strategy, measure_memory, time_limit
 from passline.lab.strategies.built_in import BUILT_IN
+from passline.lab.strategies.parameters import bind_parameters
 from passline.lab.strategy_machine import make_machine
 from passline.termination_signals import TerminationExit
 
@@ -406,7 +406,7 @@ def test_a_built_in_strategy_is_asked_nothing_again(monkeypatch: pytest.MonkeyPa
         "passline.lab.strategies.table_adapter.check_same_answer",
         lambda strategy, view, before: again.append(view),
     )
-    for strategy in (BUILT_IN["field"], partial(BUILT_IN["pass"], unit=25)):
+    for strategy in (BUILT_IN["field"], bind_parameters(BUILT_IN["pass"], {"unit": 25}, "pass")):
         assert make_machine(house_for("iowa"), strategy).close()
     assert again == []
     assert make_machine(house_for("iowa"), lambda view: "field for 5").close()
