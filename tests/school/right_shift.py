@@ -16,7 +16,7 @@ from passline.live.live_table import LiveTable, fold_log
 from passline.live.log_entries import read_entry
 from passline.live.scheduled_actions import find_owed_work
 from passline.school.shift import POST_ROLES, CallAnswer, DoneRequest, ShiftState
-from passline.school.shift_players import PlayerCall, ShiftPost
+from passline.school.shift_players import PlayerCall, ShiftPost, find_void_side
 from passline.school.shift_report import ShiftStart
 
 
@@ -37,10 +37,12 @@ def right_answer(call: PlayerCall) -> CallAnswer:
     return CallAnswer(call=call.id, action=call.right[0], amount=amount)
 
 
-def work_out(live: LiveTable, post: ShiftPost, state: ShiftState) -> DoneRequest:
+def work_out(live: LiveTable, post: ShiftPost, state: ShiftState, seed: str) -> DoneRequest:
     """The work of the post on the last throw, done right."""
     if state.void or state.phase == "out":
-        return DoneRequest(say="No roll!")
+        side = find_void_side(seed, state.thrown)
+        wrong = tuple(range(1, len(state.shown) + 1))
+        return DoneRequest(say=f"No roll, one down {side}!", wrong=wrong)
     assert live.last_throw is not None
     before, rolled = live.last_throw.before, live.last_throw.rolled
     if post == "box":
@@ -90,4 +92,4 @@ class ShiftSolver:
 
     def right_work(self) -> DoneRequest:
         """The work on the last throw, done right."""
-        return work_out(self.read_live(), self.start.post, self.state)
+        return work_out(self.read_live(), self.start.post, self.state, self.start.seed)

@@ -51,7 +51,7 @@ async def start(
 async def right_work(shift: Shift) -> DoneRequest:
     """The work of the post on the last throw, done right."""
     state = await shift.save()
-    return work_out(await shift.live(), shift.start.post, state)
+    return work_out(await shift.live(), shift.start.post, state, shift.start.seed)
 
 
 async def deal(shift: Shift) -> None:
@@ -381,7 +381,7 @@ async def test_the_stick_calls_no_roll() -> None:
                 break
             elif shift.void:
                 await shift.finish_phase(DoneRequest(say="Six, easy six!"))
-                (mark,) = [one for one in shift.marks if one.kind == "call"][-1:]
+                (mark,) = [one for one in shift.marks if one.kind == "no roll"][-1:]
                 assert (mark.right, mark.cite, "no roll" in mark.words) == (
                     False,
                     "19:47-1.9(a)#1",

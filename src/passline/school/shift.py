@@ -25,7 +25,9 @@ from msgspec.structs import replace
 from passline.crew.cut_payoff import cut_payoff
 from passline.crew.learner_steps import CrewStep, list_crew_work
 from passline.crew.motions import APRON
+from passline.crew.post_names import name_stickperson
 from passline.crew.procedures import list_between_roll_tasks
+from passline.crew.stick import Announcement, list_announcements
 from passline.game.law.book_files import SCHOOL_BOOK
 from passline.game.law.clauses import clauses_by_id
 from passline.game.law.no_roll_and_dice_grounds import no_roll_grounds
@@ -34,8 +36,10 @@ from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
 from passline.game.table.evolve import evolve_all
+from passline.game.table.events import NoRoll
 from passline.game.table.state import Table
-from passline.game.table.table_ends import count_places
+from passline.game.table.table_ends import count_places, find_end
+from passline.game.table.throws import OFF_TABLE
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.school import SHIFT_ACTIONS, SHIFT_DELIVERIES, say_school
 from passline.game.words.wagers import layout_name
@@ -68,6 +72,7 @@ from passline.school.shift_players import (
     ShiftPlayer,
     ShiftPost,
     find_buy_in,
+    find_void_side,
     is_called,
     is_void_throw,
     make_bet_call,
@@ -97,7 +102,6 @@ POST_ROLES: Final[dict[ShiftPost, str]] = {"base": "left-base", "stick": "stick"
 MIN_PACE, MAX_PACE = 30, 100
 MIN_ROLLS, MAX_ROLLS = 1, 200
 ShiftPhase = Literal["betting", "out", "work", "over"]
-_VOID_LINE: Final = "no roll off-table"
 #: Past so many times the seconds of a roll, the dice go out without the learner.
 _PATIENCE: Final = 2
 #: What players say to a crew that keeps them waiting, by code.
@@ -467,6 +471,8 @@ class Shift:
         self.phase = "work"
         if not self.void:
             self._after_throw(live)
+        elif self.start.post == "box":
+            self.shown = _make_needless_work(live.table, self._random("void dealers"))
 
     async def _make_shooter_ready(self) -> None:
         """Bet the line for a shooter who needs a line bet and has none."""
@@ -487,6 +493,13 @@ class Shift:
         amount = -(-max(table.house.minimum, 1000) // table.house.chip) * table.house.chip
         await self._say(player, f"pass for {to_dollars(amount)}")
 
+    def list_void_calls(self, table: Table) -> tuple[Announcement, ...]:
+        """Return what the stick calls when a die leaves the table on this throw, with clauses."""
+        cite, side = _find_void_clause(table), find_void_side(self.start.seed, self.thrown)
+        by = name_stickperson(table)
+        event = NoRoll(OFF_TABLE, by, cite, off_table=True, side=side)
+        return list_announcements(table, "no-roll", happened=event)
+
     async def _roll(self, shooter: str) -> None:
         names = [shooter, *(player.name for player in self.players)]
         for name in names:
@@ -495,20 +508,11 @@ class Shift:
         raise ServiceError("unavailable", say_school("shift.no-throw"), retry_after=1)
 
     async def _void_throw(self) -> bool:
-        """Have the box or the stick call that a die left the table. Return False if neither may."""
-        if self.start.post == "box":
+        """Have a die leave the table. Return False if the table does not allow that now."""
+        dealer, side = self._service.auto_dealer, find_void_side(self.start.seed, self.thrown)
+        if not await dealer.call_die_off(self.start.table, side):
             return False
-        request = LineRequest(id=token_hex(12), say=_VOID_LINE)
-        for caller in ("box", "stick"):
-            try:
-                told = await self._service.say(self.start.table, Holder(caller), request)
-            except ServiceError:
-                continue
-            if told.seq is not None:
-                break
-        else:
-            return False
-        await self._service.auto_dealer.run_due()  # New dice, where the book wants them.
+        await dealer.run_due()  # New dice, where the book wants them.
         return True
 
     def _after_throw(self, live: LiveTable) -> None:
@@ -554,7 +558,7 @@ class Shift:
         steps = read_work_steps(live, [] if request.steps is None else request.steps)
         await self._miss_open_calls()
         if self.void:
-            self._grade_void(live, steps, request.say)
+            self._grade_void(live, steps, request)
         elif self.start.post == "box":
             self._grade_box(request.wrong)
         else:
@@ -567,15 +571,33 @@ class Shift:
         else:
             await self.begin_betting()
 
-    def _grade_void(self, live: LiveTable, steps: list[dict[str, Any]], words: str) -> None:
+    def _grade_void(
+        self, live: LiveTable, steps: list[dict[str, Any]], request: DoneRequest
+    ) -> None:
         """Mark work on a void throw: nobody takes or pays, and the stick calls no roll."""
-        cite = _find_void_clause(live.table)
+        cite, before, post = _find_void_clause(live.table), len(self.marks), self.start.post
+        for number, step in enumerate(self.shown, 1):  # What the dealers do before a box.
+            found = number in request.wrong
+            code = "shift.box-right" if found else "shift.void-overlooked"
+            self._mark(
+                "watched" if found else "overlooked",
+                found,
+                say_school(code, step=describe_step(step)),
+                cite=cite,
+                player=step.player,
+                wager=step.wager,
+                players_lost=0 if found else step.amount,
+            )
         if steps:
             self._mark_needless(live.table, steps, say_school("shift.void-worked"), cite)
-        elif self.start.post == "stick" and not _NO_ROLL.search(words):
-            self._mark("call", False, say_school("shift.void-not-called"), cite=cite)
-        else:
+        elif post == "stick" and (error := _find_void_call_error(
+            self.list_void_calls(live.table), request.say
+        )):
+            self._mark("no roll", False, error[0], cite=error[1])
+        elif len(self.marks) == before:
             self._mark("void", True, say_school("shift.void"), cite=cite)
+        right = all(mark.right for mark in self.marks[before:])
+        self._record_answer("rulings", right, [self.marks[-1].cite], "off-table")
 
     def _mark_needless(
         self, table: Table, steps: list[dict[str, Any]], words: str, cite: str = ""
@@ -614,7 +636,7 @@ class Shift:
         deliveries = [*self._find_wrong_deliveries(live, sent)]
         for step, words, cite in deliveries:
             self._mark("delivery", False, words, cite=cite, player=step.player, wager=step.wager)
-            self._record_answer("payoffs", False, [cite])
+            self._record_answer("payoffs", False, [cite, step.settlement_cite])
         if not faults and not deliveries:
             words = say_school("shift.work-right", count=len(work.work.money))
             self._mark("work", True, words)
@@ -709,7 +731,7 @@ class Shift:
             if difference and not found:
                 words = say_school("work.due", step=what, due=due.amount, given=shown.amount)
                 self._mark(
-                    "amount",
+                    "overlooked",
                     False,
                     words,
                     cite=cite,
@@ -820,11 +842,10 @@ async def open_shift(
     they abandon is closed like other hosted tables. May raise ServiceError.
     """
     role = POST_ROLES[start.post]
-    # The school holds the box, which calls a throw void; learners at the box get no such throw.
-    posts: Any = {"box": "person", role: "learner"}
+    posts: Any = {role: "learner"}
     pace: Any = {"betting": 0, "shooter": 0}
     asked = replace(request, posts=posts, pace=pace, open=False)
-    opened = await service.open_table(asked, host)
+    opened = await service.open_table(asked, host, shift=True)
     token = await service.invite(opened.table, role)
     live = (await service.tables.get(opened.table)).live
     start = replace(start, table=opened.table, rulebook=live.table.house.book.id)
@@ -857,9 +878,27 @@ async def load_shift(
 def _find_void_clause(table: Table) -> str:
     """Return the clause (or custom) by which a throw does not count if a die leaves the table."""
     grounds = no_roll_grounds(table.house.book)
-    mine = [one for one in grounds if one.name == "off-table"]
+    mine = [one for one in grounds if one.name == OFF_TABLE]
     found = [cite for one in mine for cite in one.clauses or (f"custom: {one.custom}",)]
     return found[0] if found else "custom: a throw that does not count moves no chips"
+
+
+def _find_void_call_error(
+    calls: Sequence[Announcement], words: str
+) -> tuple[str, str] | None:
+    """Return (message, clause) if the stick's words leave out a call that a clause wants, or None.
+
+    A die off the table is no roll in every book; a book may also want it said where the die fell.
+    """
+    no_roll, *others = calls
+    if not _NO_ROLL.search(words):
+        return say_school("shift.void-not-called"), no_roll.cite
+    for other in others:
+        side, wrong = ("outside", "inside") if "outside" in other.words else ("inside", "outside")
+        said = set(re.findall(r"[a-z]+", words.lower()))
+        if not other.cite.startswith("custom") and (side not in said or wrong in said):
+            return say_school("shift.void-no-side", call=other.words), other.cite
+    return None
 
 
 def _read_amounts(value: dict[str, Any]) -> dict[str, int]:
@@ -1014,6 +1053,27 @@ def _find_stake(table: Table, step: CrewStep) -> int:
         if player.lower() == step.player.lower() and step.wager in wagers:
             return wagers[step.wager].amount
     return 0
+
+
+def _make_needless_work(table: Table, random: SeededRandom) -> list[CrewStep]:
+    """Return what a dealer wrongly takes on a throw that does not count; nothing, every other time.
+
+    It is a bet on the layout.
+    """
+    up = [(seat, slug) for seat in table.seats for slug in seat.wagers]
+    if not up or random.one_in(2):
+        return []
+    seat, slug = random.pick(up)
+    return [
+        CrewStep(
+            post="base" if table.layout.spots[slug].rule.area == "table" else "stick",
+            act="take",
+            player=seat.id,
+            wager=slug,
+            amount=seat.wagers[slug].amount,
+            end=find_end(table, seat.id),
+        )
+    ]
 
 
 def _make_dealers_err(

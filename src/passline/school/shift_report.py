@@ -30,6 +30,8 @@ MISTAKE_DRILLS: Final = {
     "amount": "payoffs",
     "call": "calls",
     "watched": "errors",
+    "overlooked": "errors",
+    "no roll": "rulings",
 }
 #: The kinds of marks on players' calls; each such mark is one point of the score.
 _CALL_KINDS: Final = frozenset(

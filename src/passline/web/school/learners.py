@@ -20,6 +20,7 @@ from passline.live.schema import ServiceError
 from passline.live.tokens import is_token, new_token
 from passline.school.answer_log import AnswerRecord, AnswerStore, LearnerError, clean_learner_name
 from passline.school.learner_tokens import LearnerTokens, SchoolRole, SchoolTokenHolder
+from passline.school.question_index import keep_asked_clauses
 from passline.web.auth import find_token
 from passline.web.page_cache import BackgroundRunner
 from passline.web.school.questions import HouseChoice, compile_house_layout
@@ -203,9 +204,9 @@ class LearnerService:
         return own
 
     async def save_answer(self, name: str, answer: AnswerRecord) -> None:
-        """Save an answer and return once it is on disk."""
+        """Save an answer, as practice can ask it again, and return once it is on disk."""
         _, answers = self._require_stores()
-        await self._run(lambda: answers.append(name, answer))
+        await self._run(lambda: answers.append(name, keep_asked_clauses(answer)))
 
     async def export(self, name: str) -> dict[str, Any]:
         """Return everything that is saved about a learner."""

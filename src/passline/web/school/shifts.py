@@ -31,6 +31,7 @@ from passline.game.layout.spots import Spot
 from passline.game.money.amounts import to_dollars
 from passline.game.table.dice_custody import is_automated
 from passline.game.table.open_close import unopened_table
+from passline.game.table.state import Table
 from passline.game.words.school import say_school
 from passline.game.words.wagers import layout_name
 from passline.game.words.web import say_web
@@ -46,6 +47,7 @@ from passline.school.audition_attempts import (
     is_attempt_over,
     is_audition_id,
 )
+from passline.school.question_index import keep_asked_clauses
 from passline.school.question_work import format_step
 from passline.school.shift import (
     MAX_PACE,
@@ -60,7 +62,7 @@ from passline.school.shift import (
     load_shift,
     open_shift,
 )
-from passline.school.shift_players import PlayerCall, ShiftPost
+from passline.school.shift_players import PlayerCall, ShiftPost, find_void_side
 from passline.school.shift_report import ShiftEnd, ShiftMark, ShiftStart, make_shift_report
 from passline.school.table_work import list_post_wagers
 from passline.text import escape_unprintable
@@ -500,9 +502,9 @@ class ShiftApi:
         """
         live, start = await shift.live(), shift.start
         table, last = live.table, live.last_throw
-        working = shift.phase == "work" and not shift.void and last is not None
+        working, void = shift.phase == "work", shift.phase == "work" and shift.void
         shown, dice = table, None
-        if working and last is not None:
+        if working and not void and last is not None:
             shown, dice = last.before, (last.rolled.first, last.rolled.second)
         felt = None
         if shift.phase != "over":
@@ -514,13 +516,14 @@ class ShiftApi:
             "post": start.post,
             "phase": shift.phase,
             "void": shift.void,
+            "void_call": _describe_void_throw(shift, table) if void else "",
             "roll": shift.thrown + (shift.phase in ("betting", "out")),
             "rolls": start.rolls,
             "seconds": round(start.seconds),
             "gone": round(shift.gone, 1),
             "hurry": dict(zip(("player", "say"), shift.find_hurry(), strict=True)),
             "told": told,
-            **self._describe_audition(shift),
+            **await self._describe_audition(shift),
             "puck": shown.puck,
             "dice": list(dice) if dice else None,
             "shooter": live.next_shooter,
@@ -528,12 +531,12 @@ class ShiftApi:
             "targets": await self._school.background.run(lambda: _list_targets(live, start.post)),
             "symbols": draw_chip_symbols(table.house.rack.chips),
             "bank": [[chip.color, chip.value] for chip in table.house.rack.chips],
-            "wagers": _list_work(live, shift) if working else [],
+            "wagers": _list_work(shown, shift) if working else [],
             "steps": [format_step(step.to_json()) for step in shift.shown],
             "felt": felt,
         }
 
-    def _describe_audition(self, shift: Shift) -> dict[str, Any]:
+    async def _describe_audition(self, shift: Shift) -> dict[str, Any]:
         """Return what the page needs for a shift in an audition, such as the seconds left.
 
         Outside auditions, when a visitor's shift is over, return its answers; the browser builds
@@ -544,7 +547,9 @@ class ShiftApi:
             left = (start.deadline - self._service.clock.now()).total_seconds()
             return {"audition": True, "left": max(0, int(left))}
         if shift.phase == "over" and not start.learner:  # Practice goes on for the visit.
-            return {"audition": False, "answers": shift.answers}
+            answers = list(shift.answers)
+            kept = await self._school.background.run(lambda: [*map(keep_asked_clauses, answers)])
+            return {"audition": False, "answers": kept}
         return {"audition": False}
 
 
@@ -614,11 +619,20 @@ def _can_be_set_at(post: ShiftPost, spot: Spot) -> bool:
     return not spot.only_travels and (post == "box" or in_center == (post == "stick"))
 
 
-def _list_work(live: LiveTable, shift: Shift) -> list[dict[str, Any]]:
-    """Return, as JSON, the bets before the throw for which the post is responsible."""
+def _describe_void_throw(shift: Shift, table: Table) -> str:
+    """Return where the die fell that left the table, or, except for the stick, the stick's call."""
+    if shift.start.post == "stick":
+        side = find_void_side(shift.start.seed, shift.thrown)
+        return say_school("shift.void-fell", side=side)
+    calls = ", ".join(one.words for one in shift.list_void_calls(table))
+    return say_school("shift.void-called", calls=calls)
+
+
+def _list_work(table: Table, shift: Shift) -> list[dict[str, Any]]:
+    """Return, as JSON, the bets on the table for which the post is responsible."""
     if shift.start.post == "box":
         return []
     return [
         {**bet.to_json(), "piles": list(bet.chips.items())}
-        for bet in list_post_wagers(live, shift.role)
+        for bet in list_post_wagers(table, shift.role)
     ]

@@ -34,6 +34,13 @@ const WORK = /** @type {Record<string, string>} */ ({
   box: "Tick what the dealers did wrong.",
 });
 
+/** What a post does when a die has left the table. */
+const VOID_WORK = /** @type {Record<string, string>} */ ({
+  base: "Work the throw as it should be, then Done.",
+  stick: "Call it in Say, then Done.",
+  box: "Tick what the dealers did wrong.",
+});
+
 class ShiftPage {
   constructor() {
     bindLargeType();
@@ -170,7 +177,7 @@ class ShiftPage {
     byId("shift").hidden = false;
     if (!byId("symbols").childNodes.length) byId("symbols").append(parseSvgFragment(state.symbols));
     byId("post-name").textContent = `You hold the ${{ base: "left base", stick: "stick", box: "box" }[/** @type {"base"} */ (state.post)]}. Nothing is marked before the end.`;
-    byId("where").textContent = `Roll ${state.roll} of ${state.rolls}. ${state.void ? "A die left the table." : (PHASES[state.phase] ?? WORK[state.post])}`;
+    byId("where").textContent = `Roll ${state.roll} of ${state.rolls}. ${state.void ? `${state.void_call} ${VOID_WORK[state.post]}` : (PHASES[state.phase] ?? WORK[state.post])}`;
     byId("facts").replaceChildren(makePuck(state.puck), ...(state.dice ? [makeDicePicture(state.dice)] : []));
     const seen = checkedValue("view", POST_VIEWS[state.post] ?? "whole");
     this.felt.show(state.felt, state.wagers, seen);
