@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,20 @@ from passline.crew.stick import make_stick_call
 from passline.live.live_table import LiveTable, fold_log
 from passline.live.log_entries import read_entry
 from passline.live.scheduled_actions import find_owed_work
-from passline.school.shift import POST_ROLES, CallAnswer, DoneRequest, ShiftState
+from passline.live.schema import OpenTableRequest
+from passline.school.shift import (
+    POST_ROLES,
+    CallAnswer,
+    DoneRequest,
+    Shift,
+    ShiftState,
+    open_shift,
+)
 from passline.school.shift_players import PlayerCall, ShiftPost, find_void_side
 from passline.school.shift_report import ShiftStart
+from tests.live.floor import Floor
+
+NOON = datetime(2026, 11, 18, 12, tzinfo=UTC)
 
 
 def said_back(call: PlayerCall) -> str:
@@ -60,6 +72,24 @@ def work_out(live: LiveTable, post: ShiftPost, state: ShiftState, seed: str) -> 
             told["to"] = "hand" if motions and motions[-1].target == APRON else "beside"
         steps.append(told)
     return DoneRequest(steps=steps, say=make_stick_call(before, rolled) if post == "stick" else "")
+
+
+async def start(
+    post: ShiftPost = "base", seed: str = "1", rolls: int = 10, book: str = "dealer-school"
+) -> tuple[Floor, Shift]:
+    floor = Floor(3)
+    chosen = ShiftStart(
+        shift="s1", table="", post=post, rulebook=book, rolls=rolls, pace=60, seed=seed, at=NOON
+    )
+    shift, _ = await open_shift(floor.service, OpenTableRequest(rulebook=book), chosen)
+    floor.table = shift.start.table
+    return floor, shift
+
+
+async def right_work(shift: Shift) -> DoneRequest:
+    """The work of the post on the last throw, done right."""
+    state = await shift.save()
+    return work_out(await shift.live(), shift.start.post, state, shift.start.seed)
 
 
 class ShiftSolver:

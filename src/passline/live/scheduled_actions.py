@@ -401,7 +401,8 @@ def list_die_off_lines(live: LiveTable) -> dict[str, str]:
     stick = posts.stick_post(house).who
     by = stick if stick in house.no_roll_by else default_no_roll_caller(live.table, OFF_TABLE)
     return {
-        side: write_table_line(cmd.CallNoRoll(OFF_TABLE, by, side)) for side in ("outside", "inside")
+        side: write_table_line(cmd.CallNoRoll(OFF_TABLE, by, side))
+        for side in ("outside", "inside")
     }
 
 

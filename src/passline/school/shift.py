@@ -35,8 +35,8 @@ from passline.game.layout.stakes import Refusal, Settlement
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
-from passline.game.table.evolve import evolve_all
 from passline.game.table.events import NoRoll
+from passline.game.table.evolve import evolve_all
 from passline.game.table.state import Table
 from passline.game.table.table_ends import count_places, find_end
 from passline.game.table.throws import OFF_TABLE
@@ -415,6 +415,7 @@ class Shift:
             call=call,
             house_lost=max(0, paid - owed),
             players_lost=-back,  # It was owed, and is paid now.
+            drill=_find_ruling_drill(call),
         )
         self._record_ruling(call, right)
 
@@ -441,7 +442,8 @@ class Shift:
             cites = _find_booking_clauses(table, call) if is_bet else [call.cite]
             words = say_school("shift.missed", player=call.player, say=call.say)
             kind, cite = "bet missed" if is_bet else "not answered", cites[0] if cites else ""
-            self._mark(kind, False, words, cite=cite, call=call)
+            drill = "" if is_bet else _find_ruling_drill(call)
+            self._mark(kind, False, words, cite=cite, call=call, drill=drill)
             if is_bet:
                 self._record_answer("booking", False, cites)
             else:
@@ -587,12 +589,16 @@ class Shift:
                 player=step.player,
                 wager=step.wager,
                 players_lost=0 if found else step.amount,
+                drill="rulings",
             )
         if steps:
-            self._mark_needless(live.table, steps, say_school("shift.void-worked"), cite)
-        elif post == "stick" and (error := _find_void_call_error(
-            self.list_void_calls(live.table), request.say
-        )):
+            words = say_school("shift.void-worked")
+            self._mark_needless(live.table, steps, words, cite, "rulings")
+        elif post == "stick" and (
+            error := _find_void_call_error(
+                self.start.rulebook, self.list_void_calls(live.table), request.say
+            )
+        ):
             self._mark("no roll", False, error[0], cite=error[1])
         elif len(self.marks) == before:
             self._mark("void", True, say_school("shift.void"), cite=cite)
@@ -600,7 +606,12 @@ class Shift:
         self._record_answer("rulings", right, [self.marks[-1].cite], "off-table")
 
     def _mark_needless(
-        self, table: Table, steps: list[dict[str, Any]], words: str, cite: str = ""
+        self,
+        table: Table,
+        steps: list[dict[str, Any]],
+        words: str,
+        cite: str = "",
+        drill: str = "order",
     ) -> None:
         """Mark steps done on a throw when nothing was due, with what they cost.
 
@@ -609,7 +620,8 @@ class Shift:
         done = read_steps(steps)
         house = sum(step.amount for step in done if step.act == "pay")
         taken = sum(_find_stake(table, step) for step in done if step.act == "take")
-        self._mark("not due", False, words, cite=cite, house_lost=house, players_lost=taken)
+        lost = {"house_lost": house, "players_lost": taken}
+        self._mark("not due", False, words, cite=cite, drill=drill, **lost)
 
     async def _grade_steps(
         self, live: LiveTable, steps: list[dict[str, Any]], sent: object
@@ -622,6 +634,7 @@ class Shift:
             if steps:
                 assert live.last_throw is not None
                 self._mark_needless(live.last_throw.before, steps, say_school("shift.no-work-due"))
+                self._record_answer("order", False, [])
             return
         work = grade_work(live, self.role, steps)
         holder, throw = Holder(self.role), live.table.throws
@@ -629,10 +642,16 @@ class Shift:
             request = WorkRequest(id=token_hex(12), throw=throw, steps=steps)
             await enter_work(self._service, self.start.table, holder, request)
         at = self._service.clock.now()
-        self.answers += work.answers(at=at, seconds=None, key=f"{self.start.shift} {throw}")
+        answers = [*work.answers(at=at, seconds=None, key=f"{self.start.shift} {throw}")]
+        self.answers += answers
+        kept = {answer.drill for answer in answers if not answer.right}
         faults = _merge_order_faults(work.faults)
         for fault in faults:
             self._mark_fault(live, work, fault)
+            drill = MISTAKE_DRILLS.get(fault.kind, "order")
+            if drill not in kept:  # The book has no clause that this drill asks about.
+                self._record_answer(drill, False, [fault.cite])
+                kept.add(drill)
         deliveries = [*self._find_wrong_deliveries(live, sent)]
         for step, words, cite in deliveries:
             self._mark("delivery", False, words, cite=cite, player=step.player, wager=step.wager)
@@ -689,8 +708,6 @@ class Shift:
             house_lost=house,
             players_lost=players,
         )
-        if not clauses_by_id(self.start.rulebook):  # Else the graded work is kept.
-            self._record_answer(MISTAKE_DRILLS.get(kind, "order"), False, [])
         random = self._random("notice", fault.words)
         if players and step and not random.one_in(3):
             self._add_call(make_short_claim(live.table, who, wager, players, self._next_call))
@@ -764,6 +781,7 @@ class Shift:
         wager: str = "",
         house_lost: int = 0,
         players_lost: int = 0,
+        drill: str = "",
     ) -> None:
         mark = ShiftMark(
             n=len(self.marks) + 1,
@@ -777,16 +795,15 @@ class Shift:
             wager=call.wager if call else wager,
             house_lost=house_lost,
             players_lost=players_lost,
+            drill=drill or MISTAKE_DRILLS.get(kind, "order"),
         )
         self.marks.append(mark)
 
     def _record_ruling(self, call: PlayerCall, right: bool) -> None:
         """Record an answer about a player's mistake, by a clause that a drill asks about."""
-        if call.kind == "odds":
-            self._record_answer("limits", right, [call.cite])
-            return
-        own = load_school_data(self.start.rulebook).practice.get(call.kind)
-        self._record_answer("rulings", right, [own] if own else [], call.kind)
+        drill, own = _find_ruling_drill(call), load_school_data(self.start.rulebook).practice
+        cite = call.cite if drill == "limits" else own.get(call.kind, "")
+        self._record_answer(drill, right, [cite], "" if drill == "limits" else call.kind)
 
     def _record_answer(
         self, drill: str, right: bool, cites: Iterable[str], manual: str = ""
@@ -875,6 +892,11 @@ async def load_shift(
     return shift
 
 
+def _find_ruling_drill(call: PlayerCall) -> str:
+    """Return the drill that practices the answer to a player's mistake."""
+    return "limits" if call.kind == "odds" else "rulings"
+
+
 def _find_void_clause(table: Table) -> str:
     """Return the clause (or custom) by which a throw does not count if a die leaves the table."""
     grounds = no_roll_grounds(table.house.book)
@@ -884,19 +906,22 @@ def _find_void_clause(table: Table) -> str:
 
 
 def _find_void_call_error(
-    calls: Sequence[Announcement], words: str
+    book: str, calls: Sequence[Announcement], words: str
 ) -> tuple[str, str] | None:
     """Return (message, clause) if the stick's words leave out a call that a clause wants, or None.
 
-    A die off the table is no roll in every book; a book may also want it said where the die fell.
+    A die off the table is no roll in every book. The side on which it fell must be said where the
+    clause prints that call.
     """
     no_roll, *others = calls
     if not _NO_ROLL.search(words):
         return say_school("shift.void-not-called"), no_roll.cite
+    said, known = set(re.findall(r"[a-z]+", words.lower())), clauses_by_id(book)
     for other in others:
         side, wrong = ("outside", "inside") if "outside" in other.words else ("inside", "outside")
-        said = set(re.findall(r"[a-z]+", words.lower()))
-        if not other.cite.startswith("custom") and (side not in said or wrong in said):
+        clause = known.get(other.cite)
+        printed = clause is not None and "call=" in clause.figures
+        if printed and (side not in said or wrong in said):
             return say_school("shift.void-no-side", call=other.words), other.cite
     return None
 

@@ -412,23 +412,24 @@ def _make_odds_call(
     """Return the call of odds over the limit, or None if the player has no bet with odds."""
     mine = table.seat(player.name).wagers
     for slug in random.shuffled(tuple(mine)):
-        behind = table.layout.spots[slug].behind
+        layout, behind = table.layout, table.layout.spots[slug].behind
         if not behind:
             continue
-        bounds = find_bounds(table.layout, table.layout.spots[behind], table.point, mine)
-        amount = 2 * bounds.most
-        name, number = spoken_wager_name(slug), table.layout.spots[slug].number
+        most = find_bounds(layout, layout.spots[behind], table.point, mine).most
+        if not most:
+            continue
+        name, number = spoken_wager_name(slug), layout.spots[slug].number
         if number:
             side = "don't come" if slug.startswith("dont") else "come"
             name = f"{side} {_NUMBER_WORDS.get(number, number)}"
-        say, up = f"{show_dollars(amount)} odds on my {name}", mine.get(behind)
-        bet: cmd.AnyCommand = cmd.Bet(player.name, behind, amount)
+        say, up = f"{show_dollars(2 * most)} odds on my {name}", mine.get(behind)
+        bet: cmd.AnyCommand = cmd.Bet(player.name, behind, 2 * most)
         if up is not None:
-            say, bet = f"make it {say}", cmd.Change(player.name, behind, amount)
+            say, bet = f"make it {say}", cmd.Change(player.name, behind, 2 * most)
         refused = decide(table, bet)
         found = _make_refused_call(table, player, "odds", bet, say)
         if found and isinstance(refused, Refusal) and refused.code.startswith("over-"):
-            return replace(found, chips=amount - (up.amount if up is not None else 0))
+            return replace(found, chips=2 * most - (up.amount if up is not None else 0))
     return None
 
 

@@ -18,7 +18,7 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from passline.crew.cut_payoff import cut_payoff
-from passline.crew.learner_steps import CrewStep, CrewWork, list_crew_work
+from passline.crew.learner_steps import CrewStep, CrewWork
 from passline.game.dice.dice import OUTCOMES
 from passline.game.layout.stakes import Settlement
 from passline.game.money.amounts import show_dollars, to_dollars
