@@ -207,6 +207,7 @@ API_SENTENCES = {
     "after-range": "'after' (or Last-Event-ID) must be the number of an entry, or -1.",
     "post-choice": "'post' must be one of: {posts:,}.",
     "pace-range": "'pace' must be from {least} to {most}.",
+    "zone-range": "'zone' is minutes east of UTC, from -{most} to {most}.",
     "shift-rolls-range": "'rolls' must be from {least} to {most}.",
 }
 _SENTENCES = WEB_SENTENCES | API_SENTENCES
