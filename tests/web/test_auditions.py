@@ -17,8 +17,7 @@ from passline.school.audition import hash_report, make_audition
 from passline.school.certificates import certificate_text
 from passline.web.school.auditions import PROCTORED_MINUTES
 from passline.web.school.questions import HouseChoice, compile_house_layout
-from tests.school.right_shift import right_answer
-from tests.school.test_shift import right_work
+from tests.school.right_shift import right_answer, right_work
 from tests.web.conftest import KEY, House
 
 pytestmark = pytest.mark.anyio

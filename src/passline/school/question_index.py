@@ -43,8 +43,9 @@ class _IndexKey:
         self.layout, self.drill = layout, drill
 
     def __eq__(self, other: object) -> bool:
-        same = isinstance(other, _IndexKey) and self.layout is other.layout
-        return same and self.drill == other.drill
+        if not isinstance(other, _IndexKey):
+            return False
+        return self.layout is other.layout and self.drill == other.drill
 
     def __hash__(self) -> int:
         return hash((id(self.layout), self.drill))

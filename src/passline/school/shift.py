@@ -620,8 +620,15 @@ class Shift:
         done = read_steps(steps)
         house = sum(step.amount for step in done if step.act == "pay")
         taken = sum(_find_stake(table, step) for step in done if step.act == "take")
-        lost = {"house_lost": house, "players_lost": taken}
-        self._mark("not due", False, words, cite=cite, drill=drill, **lost)
+        self._mark(
+            "not due",
+            False,
+            words,
+            cite=cite,
+            house_lost=house,
+            players_lost=taken,
+            drill=drill,
+        )
 
     async def _grade_steps(
         self, live: LiveTable, steps: list[dict[str, Any]], sent: object

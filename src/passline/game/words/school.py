@@ -179,7 +179,10 @@ SCHOOL_SENTENCES = {
     "audition.result": "{passed:PASSED|NOT PASSED}: {total:g} of 100; {pass_mark} to pass; {right} "
     "of {of} right, {answered} answered",
     "audition.part": "  {part:<10} {points:>5g} of {weight} ({right} of {of})",
-    "audition.no-speed": "  speed      not scored: there was no clock",
+    "audition.no-speed": "Speed is not scored: there was no clock.",
+    "audition.speed": "Speed: the right answers are {earned:.0f} seconds of work at a working "
+    "dealer's pace, of {pace:.0f} in all; {used:.0f} seconds were used. The seconds of an answer "
+    "count from the answer before it.",
     "audition.missed": "Clauses missed:",
     "audition.clause": "  {clause} (questions {questions:,})",
     "audition.wrong": "Wrong answers:",
