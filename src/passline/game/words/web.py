@@ -176,6 +176,8 @@ WEB_SENTENCES = {
     "no-certificate": "There is no certificate for this audition: it was not passed.",
     "not-a-certificate": "This is not a certificate: it lacks a field, or is not JSON. Paste the "
     "whole file.",
+    "shifts-off": "This server deals no shifts, and so holds no auditions, which end in one. The "
+    "lessons and drills are at /school.",
     "no-shift": "There is no such shift. Begin one at /school/shift.",
     "shift-post": "Only the holder of the post deals this shift.",
 }

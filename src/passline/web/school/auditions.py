@@ -94,7 +94,7 @@ _NO_SHIFT: Final[dict[str, Any]] = {
     "of": AUDITION_SHIFT["rolls"],
 }
 #: What a report shows to somebody who has only the id, which a certificate publishes.
-_PUBLIC_FIELDS: Final = ("name", "date", "rulebook", "audition", "attempt", "passed", "certificate")
+_PUBLIC_FIELDS: Final = ("name", "date", "rulebook", "audition", "passed", "certificate")
 #: The highest score that a page shows; a forged certificate may say any number.
 _MAX_SCORE: Final = 1_000_000
 #: How many auditions one address may begin, and in how many seconds. A whole class may share one.
@@ -149,6 +149,7 @@ class AuditionApi:
 
     async def start(self, request: Request) -> Response:
         """``POST /api/school/auditions``: begin an attempt and send its questions."""
+        self._shifts.require_on()  # An audition ends in one.
         body = await read_json(request, StartRequest)
         learner = check_learner_name(body.learner)
         find_zone(body.zone)

@@ -168,6 +168,7 @@ class ShiftApi:
 
         The response has the post's token.
         """
+        self.require_on()
         body = await read_json(request, ShiftRequest)
         start = self._check(body)
         holder = await self._school.learners.find_holder(request)
@@ -193,18 +194,32 @@ class ShiftApi:
         )
         if not has_dealers(house):
             raise ServiceError("invalid", say_web("no-dealers"))
-        # Not the id of a host: shifts do not count as hosted tables of the address.
+        # Not the host's id: of an address, shifts have a limit of their own; in all they count.
         host = self._service.hosting.host_id(f"shift {address}")
         async with self._opening:
             await self._make_room("" if start.audition else address)
-            shift, token = await open_shift(self._service, opening, start, host)
+            hosting = self._service.hosting
+            async with hosting.lock:
+                await hosting.check_total(self._limits.hosted_tables)
+                shift, token = await open_shift(self._service, opening, start, host)
             self._shifts[start.shift] = _OpenShift(shift, address, self._service.clock.now())
         self._spend(address, shift.start.table, -1)
         await self._save(shift, 0)
         return shift, token
 
+    @property
+    def are_off(self) -> bool:
+        """Return whether the operator has turned shifts off."""
+        return self._limits.shifts is None
+
+    def require_on(self) -> None:
+        """Raise ServiceError if the operator has turned shifts off."""
+        if self.are_off:
+            raise ServiceError("forbidden", say_web("shifts-off"))
+
     async def open_for_audition(self, attempt: AttemptStart, address: str) -> str:
         """Open the shift of an audition under way and return the shift's id."""
+        self.require_on()
         self._log_budget.check(address)
         start = ShiftStart(
             shift=token_hex(16),
@@ -516,13 +531,13 @@ class ShiftApi:
             "post": start.post,
             "phase": shift.phase,
             "void": shift.void,
-            "void_call": _describe_void_throw(shift, table) if void else "",
             "roll": shift.thrown + (shift.phase in ("betting", "out")),
             "rolls": start.rolls,
             "seconds": round(start.seconds),
             "gone": round(shift.gone, 1),
             "hurry": dict(zip(("player", "say"), shift.find_hurry(), strict=True)),
             "told": told,
+            "void_call": _describe_void_throw(shift, table) if void else "",
             **await self._describe_audition(shift),
             "puck": shown.puck,
             "dice": list(dice) if dice else None,
