@@ -7,10 +7,12 @@ from typing import Any, Final, Literal
 import pytest
 
 from passline.game.law.clauses import clauses_by_id
+from passline.game.table.table_ends import find_end
+from passline.record.deal import deal_text
 from passline.school.shift import DoneRequest, Shift
 from passline.school.shift_players import CallKind, ShiftPost, find_void_side, is_void_throw
 from passline.school.shift_report import make_shift_report
-from passline.school.table_work import register_audit_check
+from passline.school.table_work import list_post_wagers, register_audit_check
 from tests.live.floor import Floor
 from tests.live.tampering import audited, fields_of, mended, text_of
 from tests.school.right_shift import right_answer, right_work, start
@@ -195,3 +197,19 @@ async def test_a_box_sees_that_dealers_work_a_throw_that_does_not_count(book: st
         if found == {True, False}:
             return
     raise AssertionError("no dealer worked a void throw")
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_base_dealer_has_all_bets_of_the_end_to_pay(book: str) -> None:
+    """Propositions are paid by the base dealer of the player's end, so they are listed there."""
+    head = f"rulebook: {book}\nplayer: ann 500\nplayer: bob 500\n\n"
+    table = deal_text(f"{head}ann: pass for 10; hard 8 for 5\nbob: hard 8 for 5\n").table
+    for end in ("left", "right"):
+        listed = {(bet.player, bet.wager) for bet in list_post_wagers(table, f"{end}-base")}
+        assert listed == {
+            (seat.id, slug)
+            for seat in table.seats
+            for slug in seat.wagers
+            if find_end(table, seat.id) == end
+        }
+    assert {bet.wager for bet in list_post_wagers(table, "stick")} == {"hard-8"}

@@ -264,14 +264,15 @@ def register_audit_check() -> None:
 def list_post_wagers(table: Table, post: str) -> Iterator[OpenBet]:
     """Yield the bets on a table that a post is responsible for.
 
-    The stick has the center, a base dealer one end, or both if there is one dealer.
+    The stick has the center. A base dealer has the players of one end, or of both if there is one
+    dealer, and pays their bets in the center too.
     """
     setup = DrillSetup(table.layout, POST_WORK_LEVEL)
     alone = posts.count_base_dealers(table.house)[0] == 1
     for bet in list_bets_at(setup, table):
         center = table.layout.spots[bet.wager].rule.area == "center"
-        end = find_end(table, bet.player)
-        if (post == "stick") == center and (post == "stick" or alone or post == f"{end}-base"):
+        own = alone or post == f"{find_end(table, bet.player)}-base"
+        if center if post == "stick" else own:
             yield bet
 
 

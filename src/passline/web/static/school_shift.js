@@ -36,8 +36,8 @@ const WORK = /** @type {Record<string, string>} */ ({
 
 /** What a post does when a die has left the table. */
 const VOID_WORK = /** @type {Record<string, string>} */ ({
-  base: "Work the throw as it should be, then Done.",
-  stick: "Call it in Say, then Done.",
+  base: "Do what is due, then press Done.",
+  stick: "Call it in Say, then press Done.",
   box: "Tick what the dealers did wrong.",
 });
 
@@ -129,7 +129,9 @@ class ShiftPage {
 
   /** Show the felt as the crew sees it, or as players do. The stick stands on the players' side. */
   #turnFelt() {
-    const on = inputById("dealer-side").checked && this.state?.post !== "stick";
+    const turns = this.state?.post !== "stick";
+    /** @type {HTMLElement} */ (byId("dealer-side").parentElement).hidden = !turns;
+    const on = inputById("dealer-side").checked && turns;
     byId("felt").classList.toggle("dealer-side", on);
   }
 
@@ -204,7 +206,7 @@ class ShiftPage {
     else if (state.wagers.length) {
       this.order = new WorkOrder(state, { label: "Your work" }, (bet) => makePayoff(state, bet));
       byId("fields").replaceChildren(this.order.element);
-    } else byId("fields").replaceChildren();
+    } else byId("fields").replaceChildren(...(state.phase === "work" ? [makeElement("p", { class: "empty" }, state.post === "box" ? "The dealers did nothing." : "There are no bets at your post.")] : []));
   }
 
   /** @param {any} state */
