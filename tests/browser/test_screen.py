@@ -12,7 +12,7 @@ from tests.browser.test_table import SLOW, cell, choose, lies, opened, sat_down
 from tests.web.serving import Server
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, FloatRect, Page
 
 pytestmark = pytest.mark.system
 
@@ -357,8 +357,8 @@ def test_beside_a_large_felt_the_wagers_lie_above_the_dock(
     page.context.close()
 
 
-def boxes_of(page: Page, selector: str) -> list[dict[str, float]]:
-    return [dict(box) for one in page.locator(selector).all() if (box := one.bounding_box())]
+def boxes_of(page: Page, selector: str) -> list[FloatRect]:
+    return [box for one in page.locator(selector).all() if (box := one.bounding_box())]
 
 
 @pytest.mark.parametrize("width", [320, 390, 1280])
