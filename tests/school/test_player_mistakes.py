@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, Final, Literal
 
 import pytest
-from passline.school.throw_work import list_post_wagers, register_audit_check
 
 from passline.game.law.clauses import clauses_by_id
 from passline.game.table.table_ends import find_end
@@ -13,6 +12,7 @@ from passline.record.deal import deal_text
 from passline.school.shift import DoneRequest, Shift
 from passline.school.shift_players import CallKind, ShiftPost, find_void_side, is_void_throw
 from passline.school.shift_report import make_shift_report
+from passline.school.throw_work import list_post_wagers, register_audit_check
 from tests.live.floor import Floor
 from tests.live.tampering import audited, fields_of, mended, text_of
 from tests.school.right_shift import right_answer, right_work, start
