@@ -184,6 +184,11 @@ def folds_twice() -> Sequence[Patch]:
     return [(table_cache.CachedTable, "catch_up", catch_up)]
 
 
+def stands_still_behind_its_log() -> Sequence[Patch]:
+    """A table whose log is ahead of the clock waits until the clock is there."""
+    return [(table_cache.CachedTable, "read_time", lambda self, now: now)]
+
+
 #: Each mutant, the disk that shows it, and the first of the seeds that are tried.
 MUTANTS: dict[Mutant, tuple[Disk, int]] = {
     answers_before_it_is_written: ("shelf", 0),
@@ -197,6 +202,7 @@ MUTANTS: dict[Mutant, tuple[Disk, int]] = {
     lets_withdrawn_tokens_speak: ("shelf", 0),
     answers_a_repeat_otherwise: ("shelf", 0),
     folds_twice: ("shared", 0),
+    stands_still_behind_its_log: ("shelf", 70),
 }
 
 

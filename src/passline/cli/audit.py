@@ -458,7 +458,9 @@ def _audit_lines(audited: AuditResult, brief: bool) -> list[str]:
     lead = f"table {audited.table}: {audited.entries:,} entries, {audited.throws:,} throws"
     quiet = not (audited.findings or audited.fresh or audited.noted or audited.unverified)
     if brief and quiet and not audited.unproven:
-        typed = f", {audited.typed:,} throws typed in" if audited.typed else ""
+        typed = (
+            f", {audited.typed:,} throws typed in, which nothing proves" if audited.typed else ""
+        )
         return [f"{lead}: ok{typed}"]
     lines = [lead]
     for check in CHECKS:

@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
+from datetime import datetime
 from difflib import get_close_matches
 from typing import Any, NamedTuple, TypeVar
 
@@ -159,13 +160,14 @@ def _show_due(shared: SchoolOptions) -> None:
     from passline.school.practice import summarize_due_cards
     from passline.school.repetition import build_deck
 
-    log = _read_learner_answers(shared)
-    found = summarize_due_cards(build_deck(log.answers), prompt.CLOCK.now(), log.learner)
+    log, now = _read_learner_answers(shared), prompt.CLOCK.now()
+    found = summarize_due_cards(build_deck(log.answers), now, log.learner)
     learner = escape_unprintable(log.learner)
     if shared.as_json:
         print_json(found)
     elif not found["due"]:
-        later = f"; the next is due at {found['next']}" if found["next"] else ""
+        when = found["next"] and datetime.fromisoformat(found["next"]).astimezone(now.tzinfo)
+        later = f"; the next is due at {when:%Y-%m-%d %H:%M}" if when else ""
         click.echo(f"Nothing is due for {learner}{later}.")
     else:
         click.echo(f"{found['due']} due for {learner}; to practice: passline school --practice")

@@ -55,7 +55,7 @@ def crew_page_state(
     Raise ServiceError (``forbidden``) unless the holder belongs to the crew.
     """
     if holder.role not in CREW_ROLES:
-        raise ServiceError("no-post", role=holder.role)
+        raise ServiceError("no-post", role=post_title(holder.role))
     table, watches = live.table, _why_watching(live, holder)
     picked = "" if watches else _pick_player(live, holder, player)
     seat = table.seat(picked) if picked else None

@@ -40,7 +40,7 @@ from passline.text import fold_look_alikes
 
 #: The largest amount, in cents.
 MAX_AMOUNT: Final = 10_000_000_00
-_MAX_AMOUNT_CITE: Final = "custom: no amount passes $10,000,000"
+_MAX_AMOUNT_CITE: Final = "custom: a larger amount is a slip of the keys"
 #: The fields of commands that hold amounts.
 _AMOUNT_FIELDS: Final = ("amount", "to", "match", "low", "high")
 

@@ -123,7 +123,7 @@ class LineHandler:
         if isinstance(parsed, parse_line.ThrowRequest):
             async with translate_store_errors():
                 await self._clock.synchronize()
-            now = self._clock.now()
+            now = cached.read_time(self._clock.now())
             refused = refuse_throw(live, holder.name, now) or refuse_after_day(live, now)
             if refused is not None:
                 return _LinePlan((schema.LineDecision(parsed.text, "roll", refused),))

@@ -72,12 +72,22 @@ class HostedTables:
 
         Also raise it if all hosts together have ``most_in_all`` tables open; 0 means no limit.
         """
-        rows = await self._lobby.rows()
-        hosts = [row.host for row in rows.values() if row.host and row.status != "closed"]
-        if hosts.count(host) >= most:
+        if (await self._list_open_hosts()).count(host) >= most:
             raise ServiceError("too-many-hosted", most=most, retry_after=600)
-        if most_in_all and len(hosts) >= most_in_all:
-            raise ServiceError("all-hosted", most=most_in_all, retry_after=600)
+        await self.check_total(most_in_all)
+
+    async def check_total(self, most: int) -> None:
+        """Raise ServiceError if ``most`` tables of visitors are open; 0 means no limit.
+
+        Hosted tables count, and those of the school's shifts.
+        """
+        if most and len(await self._list_open_hosts()) >= most:
+            raise ServiceError("all-hosted", most=most, retry_after=600)
+
+    async def _list_open_hosts(self) -> list[str]:
+        """Return the host of each open table that a visitor opened."""
+        rows = await self._lobby.rows()
+        return [row.host for row in rows.values() if row.host and row.status != "closed"]
 
     async def check_reopening(self, live: LiveTable, holder: Holder) -> None:
         """Raise ServiceError if a host opens a closed table again and has too many open."""

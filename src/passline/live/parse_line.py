@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from passline.game.table import commands as cmd
 from passline.live.live_table import LiveTable
 from passline.live.permissions import (
+    ENGINE_ROLES,
     authorize,
     authorize_call,
     authorize_decline,
@@ -28,7 +29,7 @@ from passline.live.schema import (
 from passline.live.tokens import Holder
 from passline.record.table_lines import read_table_line
 from passline.talk.errors import RecordError
-from passline.text import join_names_in
+from passline.text import join_names_in, show_name
 
 #: The longest line, in characters.
 MAX_LINE_LENGTH: Final = 2000
@@ -176,10 +177,13 @@ def _parse_crew_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
         if not parts:
             raise ServiceError("missing-bet", player=speaker[0])
         return PlayerTalk(speaker[0], parts)
+    if unknown := _SPEAKER_PATTERN.fullmatch(text.strip()):
+        players = [show_name(name) for name in live.table.names]
+        raise ServiceError("unknown-player", player=unknown[1], players=players)
     called = _parse_crew_call(live, holder, text.strip())
     if called is not None:
         return called
-    does = _read_command(live, text, text.strip())
+    does = _read_command(live, text, text.strip(), ENGINE_ROLES[holder.role][0])
     return TableCommand(does.text, assign_author(live, holder, does.command))
 
 
@@ -241,13 +245,15 @@ def _split_speaker(live: LiveTable, text: str) -> tuple[str, str] | None:
     return (name, found[2]) if name else None
 
 
-def _read_command(live: LiveTable, said: str, line: str) -> TableCommand:
+def _read_command(live: LiveTable, said: str, line: str, speaker: str = "") -> TableCommand:
     """Parse a ``.craps`` record line into a command. ``said`` is the text that the person sent.
+
+    ``speaker`` is the role of the crew member who says it.
 
     Raise ServiceError (``not_understood``) if it is not a record line.
     """
     try:
-        return TableCommand(said.strip(), read_table_line(line, live.table))
+        return TableCommand(said.strip(), read_table_line(line, live.table, speaker))
     except RecordError as wrong:
         raise ServiceError("not_understood", wrong.message) from None
     except ValueError as wrong:  # A seat position or an amount is out of range.

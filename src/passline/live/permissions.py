@@ -183,12 +183,13 @@ def require_speaker(live: LiveTable, holder: Holder) -> None:
     """Raise ServiceError (``forbidden``) unless a token's holder may write any line at a table."""
     role = holder.role
     if role not in ENGINE_ROLES:
-        raise ServiceError("token-watches", role=role)
+        raise ServiceError("token-watches", role=post_title(role))
     if role not in POST_NAMES:
         return
     missing = find_missing_post_clause(live, role)
     if missing:
-        raise ServiceError("post-missing", game=live.table.house.game, role=role, cite=missing)
+        game = live.table.house.game.replace("-", " ")
+        raise ServiceError("post-missing", game=game, role=post_title(role), cite=missing)
     if live.posts.get(role) == LEARNER:
         where = f"/t/{live.id}/learn"
         raise ServiceError("learner-at-post", post=post_title(role), where=where)
@@ -265,7 +266,8 @@ def authorize_act(
         others: list[PermissionScope] = [found for found in roles.values() if found != "own"]
         return scope or (others[0] if others else "any")
     if scope is None:
-        raise ServiceError("other-roles", role=holder.role, roles=roles)
+        titles = dict.fromkeys(map(post_title, roles))
+        raise ServiceError("other-roles", role=post_title(holder.role), roles=titles)
     return scope
 
 
@@ -277,7 +279,7 @@ def _check_bars(live: LiveTable, holder: Holder, act: str) -> None:
         if rule.until == "inspected" and (halt := refuse_after_bonus(live)):
             raise ServiceError("forbidden", describe_refusal(halt), cite=halt.cite)
         if set(ENGINE_ROLES[holder.role]) & set(rule.never):
-            raise ServiceError("never-by-role", role=holder.role, cite=rule.cite)
+            raise ServiceError("never-by-role", role=post_title(holder.role), cite=rule.cite)
 
 
 def _require_named_role(holder: Holder, named: NamedRoles) -> str:
@@ -288,7 +290,8 @@ def _require_named_role(holder: Holder, named: NamedRoles) -> str:
     found = [name for name in ENGINE_ROLES[holder.role] if name in named.names]
     if not found:
         roles = dict.fromkeys(named.names)
-        raise ServiceError("named-roles", role=holder.role, roles=roles, cite=named.cite)
+        title = post_title(holder.role)
+        raise ServiceError("named-roles", role=title, roles=roles, cite=named.cite)
     return found[0]
 
 

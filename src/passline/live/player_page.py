@@ -160,6 +160,7 @@ def public_state(live: LiveTable) -> JsonObject:
         "betting_ends": betting_deadline(live).isoformat() if waits_for_players(live) else None,
         "thrown_at": live.thrown_at,
         "history": msgspec.to_builtins(live.history),
+        "automated": is_automated(table) or None,
         "watched": _find_end(table, table.shooter),
         "away": sorted(live.away) or None,
         "hosted": bool(settings.host_id) or None,

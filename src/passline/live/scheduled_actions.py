@@ -24,8 +24,9 @@ from passline.game.table import commands as cmd
 from passline.game.table import posts
 from passline.game.table.decide import decide
 from passline.game.table.dice_custody import check_dice_playable, find_next_shooter, is_automated
-from passline.game.table.dice_set import default_inspector
+from passline.game.table.dice_set import default_inspector, default_no_roll_caller
 from passline.game.table.evolve import evolve_all
+from passline.game.table.throws import OFF_TABLE
 from passline.live.live_table import LEARNER, LiveTable, parse_time
 from passline.live.permissions import find_other_end, refuse_after_bonus
 from passline.record.table_lines import read_table_line, write_table_line
@@ -386,6 +387,23 @@ def _schedule_leaving(live: LiveTable) -> Iterator[ScheduledAction]:
 def is_abandoned(live: LiveTable, now: datetime) -> bool:
     """Return whether a hosted table (opened by a visitor) has had nobody there for a day."""
     return bool(live.settings.host_id) and parse_time(live.visited) + ABANDONED_AFTER <= now
+
+
+def list_die_off_lines(live: LiveTable) -> dict[str, str]:
+    """Return the lines by which the machine calls a die off the table, by the side where it fell.
+
+    Only shifts of the dealer school have any: the house's dice never leave the table, and only the
+    school says that one did, before the throw is known.
+    """
+    house = live.table.house
+    if not live.settings.is_shift or is_automated(live.table):
+        return {}
+    stick = posts.stick_post(house).who
+    by = stick if stick in house.no_roll_by else default_no_roll_caller(live.table, OFF_TABLE)
+    return {
+        side: write_table_line(cmd.CallNoRoll(OFF_TABLE, by, side))
+        for side in ("outside", "inside")
+    }
 
 
 def closing_actions(live: LiveTable) -> Iterator[ScheduledAction]:

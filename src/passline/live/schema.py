@@ -83,7 +83,7 @@ class ServiceError(Exception):
 #: The codes of `words.live` by the kind of error that they are.
 REASONS: Final[dict[ErrorCode, str]] = {
     "invalid": "token-form unknown-role reserved-name buy-in-amount buy-in-too-high place-number "
-    "rulebook-or-house unknown-rulebook house-rule table-name pace-seconds machine-dice "
+    "rulebook-or-house unknown-rulebook table-name pace-seconds machine-dice "
     "typed-dice-stick unknown-zone request-id nonce-form",
     "unauthorized": "invalid-token private-table invitation-missing",
     "forbidden": "invitation-invalid floor-gives-tokens buy-in-declined no-seat only-yourself "
@@ -94,7 +94,7 @@ REASONS: Final[dict[ErrorCode, str]] = {
     "not_found": "unknown-table unknown-day",
     "conflict": "token-taken similar-name name-taken invited-name repeated-id daily-played",
     "not_understood": "not-loggable long-line empty-line line-comment separate-line missing-bet "
-    "no-buy-in-asked",
+    "no-buy-in-asked unknown-player",
     "too_many_requests": "too-many-hosted",
     "not_supported": "session-extra",
     "unavailable": "all-hosted table-moved newer-version unreadable-log store-failed daily-full",

@@ -12,6 +12,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from passline.game.law.roles import post_title
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import AmountError, parse_dollars
 from passline.game.table import codec
@@ -68,7 +69,7 @@ async def write_token_entry(
     """
     who = _check_holder(who)
     if by.role not in ("operator", "floor"):
-        raise ServiceError("floor-gives-tokens", role=by.role)
+        raise ServiceError("floor-gives-tokens", role=post_title(by.role))
     role, name = entry_author(by)
     more = {"act": "invite" if token else "withdraw", "holder": asdict(who)}
     draft = Draft(role=role, by=name, more=more)

@@ -82,7 +82,7 @@ class TableService:
     ) -> None:
         self.signing_key = signing_key or SigningKey(sealer.day_secret("signing key"))
         self.store, self.clock = store, StoreClock(store, clock or SystemClock())
-        self.tables = TableCache(store, self.signing_key.public_key)
+        self.tables = TableCache(store, self.clock, self.signing_key.public_key)
         self.dice = HouseDice(sealer, random_bytes)
         self.stopping = asyncio.Event()
         self._random_bytes, self._restored = random_bytes, restored
@@ -124,17 +124,20 @@ class TableService:
                 await task
 
     async def open_table(
-        self, request: schema.OpenTableRequest, host: str = ""
+        self, request: schema.OpenTableRequest, host: str = "", *, shift: bool = False
     ) -> schema.OpenTableResponse:
         """Open a table and return its id and its tokens.
 
         ``host`` is the host's id (`HostedTables.host_id`), or empty if the house key opens the
-        table. Raise ServiceError if the request is not allowed.
+        table. ``shift`` marks a shift of the dealer school. Raise ServiceError if the request is
+        not allowed.
         """
-        table = seats.new_table_id
-        while (opened := await self._open(table(self._random_bytes), request, host)) is None:
-            pass  # The random id is taken.
-        return opened
+        new_id = seats.new_table_id
+        while True:
+            table = new_id(self._random_bytes)
+            opened = await self._open(table, request, host, shift=shift)
+            if opened is not None:  # Else the random id is taken.
+                return opened
 
     async def host_table(
         self, request: schema.OpenTableRequest, address: str, most: int, most_in_all: int = 0
@@ -151,17 +154,24 @@ class TableService:
             return await self.open_table(request, host)
 
     async def _open(
-        self, table: str, request: schema.OpenTableRequest, host: str = ""
+        self,
+        table: str,
+        request: schema.OpenTableRequest,
+        host: str = "",
+        *,
+        shift: bool = False,
     ) -> schema.OpenTableResponse | None:
         """Open a table under this id and return its tokens. Return None if the id is taken.
 
-        ``host`` is the host's id, or empty if the house key opens the table. Raise ServiceError if
-        the request is not allowed.
+        ``host`` is the host's id, or empty if the house key opens the table. ``shift`` marks a
+        shift of the dealer school. Raise ServiceError if the request is not allowed.
         """
         house = table_setup.read_requested_house(request)
         settings = table_setup.read_requested_settings(request, house)
         if host:
             settings = replace(settings, host=host)
+        if shift:
+            settings = replace(settings, shift=True)
         roles = HOST_ROLES if host else seats.TOKEN_ROLES
         tokens = {role: self._random_bytes(24).hex() for role in roles}
         grants = [make_grant(token, role) for role, token in tokens.items()]

@@ -39,6 +39,7 @@ from passline.live.log_entries import (
     LogHead,
     encode_canonical,
     entry_from_fields,
+    format_time,
 )
 from passline.live.tokens import Grant, Holder, hash_token, is_token, token_matches
 
@@ -95,6 +96,7 @@ class Append(Struct, frozen=True, kw_only=True):
     Only the first draft may have a request id: a request writes one entry, and those of the auto
     dealer follow it. Granting a token that the table already has changes nothing.
 
+    The entries get the store's time plus ``lead``, by which the table's log is ahead of the clock.
     ``yields`` is for the auto dealer: if another server has a lease of the table (for a while only
     it may write there), nothing is written and the outcome is a SequenceConflict.
     """
@@ -105,6 +107,7 @@ class Append(Struct, frozen=True, kw_only=True):
     secret: Secret | None = None
     grants: Sequence[Grant] = ()
     withdrawn: Sequence[Holder] = ()
+    lead: timedelta = timedelta()
     yields: bool = False
 
 
@@ -212,11 +215,13 @@ class StampedAppend(Struct, frozen=True):
 
 
 def stamp_append(append: Append, now: str) -> StampedAppend | EntryError:
-    """Give an append's entries numbers, hashes, and ``now`` as their time.
+    """Give an append's entries numbers, hashes, and ``now`` plus its lead as their time.
 
     If a draft cannot be an entry, return (and do not raise) its EntryError.
     """
     head, entries, texts = append.after, [], []
+    if append.lead:
+        now = format_time(datetime.fromisoformat(now) + append.lead)
     try:
         for draft in append.drafts:
             entry, body, text = stamp_with_bytes(draft, head, now)
@@ -557,7 +562,7 @@ class Store(ABC):
 
     def __init__(self) -> None:
         self.notifier, self.fair_yield = ChangeNotifier(), FairYield()
-        self.closed = False
+        self.closed = self._had_entries = False
         #: Called with the words of each message that another server sent with `send_message`.
         self.message_listeners: list[Callable[[Sequence[str]], None]] = []
         self.writer: GroupCommit[Append, AppendOutcome] = GroupCommit(
@@ -727,6 +732,20 @@ class Store(ABC):
         """Test the store: write a snapshot that nobody reads. Raise StoreError if that fails."""
         now, data = int(datetime.now(UTC).timestamp()), bytes(self.ready_bytes)
         await self.save_snapshots(Snapshot(table="", kind="ready", seq=now, data=data))
+
+    async def has_entries(self) -> bool:
+        """Return whether the store has an entry of any table. A listing alone is not one."""
+        for table in await self.ids():
+            if await self.head(table) is not None:
+                return True
+        return False
+
+    async def check_not_emptied(self) -> None:
+        """Raise UnavailableError if the store has no entries, but had some at an earlier call."""
+        if await self.has_entries():
+            self._had_entries = True
+        elif self._had_entries:
+            raise UnavailableError(say_log("store-emptied"))
 
     def write_lease(self, table: str) -> int:
         """Return the number of this server's lease of a table in a shared store, or 0 without one.

@@ -17,6 +17,7 @@ from asyncio import CancelledError, get_running_loop, sleep
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
+from datetime import datetime, timedelta
 from functools import lru_cache
 from math import inf
 from typing import Any, Final, TypeVar
@@ -33,11 +34,12 @@ from passline.game.table.events import Rolled, ThrowCorrected
 from passline.game.table.state import CorrectableThrow, Table
 from passline.game.words.live import say_live
 from passline.game.words.log import say_log
-from passline.live.live_table import MACHINE, LiveTable, TableThrow, open_from_entry
+from passline.live.live_table import MACHINE, LiveTable, TableThrow, open_from_entry, parse_time
 from passline.live.log_entries import Draft, Entry, EntryError, LogHead, read_entry
 from passline.live.scheduled_actions import ScheduledAction, pending_actions
 from passline.live.schema import LineOutcome, ServiceError
 from passline.live.store import (
+    MAX_CLOCK_STEP,
     Append,
     Appended,
     AppendOutcome,
@@ -45,6 +47,7 @@ from passline.live.store import (
     Secret,
     Snapshot,
     Store,
+    StoreClock,
     StoreError,
 )
 from passline.live.tokens import Grant, Holder
@@ -292,6 +295,8 @@ class CachedTable:
         self.stale = True
         #: The write lease (`Store.write_lease`) that this server had when it last read the store.
         self.lease = 0
+        #: How far the log is ahead of the clock (`read_time`).
+        self.lead = timedelta()
         #: A request was cancelled during an append; its entry may still be committed.
         self.append_pending = False
         #: The number of the entry up to which the store has a snapshot.
@@ -336,6 +341,20 @@ class CachedTable:
             self.recent_throws.append((entry.seq, self.live.last_throw))
         self.recent.append(make_stream_entry(entry, text))
         self.wake()
+
+    def read_time(self, now: datetime) -> datetime:
+        """Return the table's time: ``now``, the clock's, or a later one if the log is ahead of it.
+
+        A log is ahead by more than a minute if its last server's clock was. Entries never go back
+        in time, so that the table would stand still until this server's clock is there.
+        """
+        ahead = parse_time(self.live.head.at) - now
+        if ahead > self.lead + (timedelta() if self.lead else MAX_CLOCK_STEP):
+            if not self.lead:
+                seconds = ahead.total_seconds()
+                log.warning("table %s: its log is %.0f s ahead of the clock", self.live.id, seconds)
+            self.lead = ahead
+        return now + self.lead
 
     async def catch_up(self, store: Store) -> None:
         """Read the entries that this server does not have yet from the store, and apply them.
@@ -532,12 +551,13 @@ def make_store_unavailable(wrong: StoreError) -> ServiceError:
 class TableCache:
     """The tables in memory by id, in the order of their last use.
 
-    ``public_key`` is the house's (see `signing_key`). If a table's log has another public key, this
-    server writes an entry with its own before it writes anything else there.
+    ``clock`` is the service's. ``public_key`` is the house's (see `signing_key`). If a table's log
+    has another public key, this server writes an entry with its own before it writes anything else
+    there.
     """
 
-    def __init__(self, store: Store, public_key: str = "") -> None:
-        self.store, self._public_key = store, public_key
+    def __init__(self, store: Store, clock: StoreClock, public_key: str) -> None:
+        self.store, self._clock, self._public_key = store, clock, public_key
         self._tables: OrderedDict[str, CachedTable] = OrderedDict()
         #: Tables whose log this server saw go back or fork. Secrets of their dice may be known.
         self.rolled_back: set[str] = set()
@@ -666,6 +686,7 @@ class TableCache:
         first draft, if the caller knows them. ``yields`` is a field of `Append`. Raise ServiceError
         if the store fails or a draft cannot be an entry.
         """
+        cached.read_time(self._clock.now())  # Updates its lead.
         append = Append(
             table=live.id,
             after=live.head,
@@ -673,6 +694,7 @@ class TableCache:
             secret=secret,
             grants=grants,
             withdrawn=withdrawn,
+            lead=cached.lead,
             yields=yields,
         )
         began = get_running_loop().time()

@@ -37,6 +37,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     sender: str | UnsetType = UNSET
     #: The id of the table's host (`live.hosted_tables`). Tables of the operator leave it out.
     host: str | UnsetType = UNSET
+    #: Whether the table is a shift of the dealer school, where the machine may call a die off the
+    #: table. Other tables leave it out.
+    shift: bool | UnsetType = UNSET
 
     @property
     def daily(self) -> str:
@@ -47,3 +50,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     def host_id(self) -> str:
         """Who hosts the table; empty for tables of the operator."""
         return "" if isinstance(self.host, UnsetType) else self.host
+
+    @property
+    def is_shift(self) -> bool:
+        """Whether the table is a shift of the dealer school."""
+        return self.shift is True

@@ -135,7 +135,7 @@ def read_stack(value: object, rack: Rack, what: str = "chips") -> Chips:
 
 def _write_chips(text: str) -> str:
     """Return chips in the words that a rack reads: `2 red 1 green` for `2 reds and one green`."""
-    plain = re.sub(r"\band\b|\bchips?\b|(?<=[a-z])s\b", " ", text.lower())
+    plain = re.sub(r"\band\b|\bchips?\b|(?<=[a-z])s\b|(?<=[a-z])-(?=[a-z])", " ", text.lower())
     return " ".join(convert_number_words(plain.split()))
 
 

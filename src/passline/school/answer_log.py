@@ -32,6 +32,7 @@ class LearnerError(SchoolError):
 class AnswerRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One answer: when it was given, to which question, whether it is right, how long it took.
 
+    ``at`` is in the learner's own time zone, whose days count (UTC where it is not known).
     ``clauses`` are the rulebook clauses that the question is about; ``missed`` are those that a
     wrong answer missed. ``seed``, ``level`` and ``n`` make the question again; the seed is empty
     after an audition or at a live table. ``id`` is unique: an answer that is sent twice counts
@@ -113,11 +114,10 @@ def make_answer_record(
     level: int = 1,
     seed: str = "",
 ) -> AnswerRecord:
-    """Return the record of an answer. ``at`` is when it was given, with a time zone.
+    """Return the record of an answer. ``at`` is when it was given, in the learner's time zone.
 
     ``seconds`` is how long it took, None if not timed. ``level`` and ``seed`` are the question's.
     """
-    at = at.astimezone(UTC)
     rulebook = question.cite[0].partition(":")[0] if question.cite else ""
     return AnswerRecord(
         at=at,
@@ -130,7 +130,7 @@ def make_answer_record(
         level=level,
         seed=seed,
         n=question.n,
-        id=f"{at.isoformat()} {question.drill} {seed} {question.n}",
+        id=f"{at.astimezone(UTC).isoformat()} {question.drill} {seed} {question.n}",
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -47,7 +47,7 @@ class AttemptStart(msgspec.Struct, frozen=True, kw_only=True):
     ``house`` is a house file as text; "" means the rulebook's standard house. ``seed`` stays on the
     server until the attempt is over. ``attempt`` counts the learner's attempts from 1. A
     certificate makes the attempt's id public; from then on, the report opens with the key whose
-    hash is ``key_hash``.
+    hash is ``key_hash``. ``zone`` is the learner's time zone, in minutes east of UTC.
     """
 
     audition: str
@@ -59,6 +59,7 @@ class AttemptStart(msgspec.Struct, frozen=True, kw_only=True):
     at: datetime
     attempt: int = 1
     key_hash: str = ""
+    zone: int = 0
 
     @property
     def deadline(self) -> datetime:
@@ -141,8 +142,9 @@ def grade_attempt(
     for question, one in zip(audition.questions, scored, strict=True):
         if one.answer is not None:
             grade = Grade(one.right, one.because, one.missed)
+            mine = at.astimezone(timezone(timedelta(minutes=start.zone)))
             record = make_answer_record(
-                question, grade, at=at, seconds=one.seconds, level=AUDITION_LEVEL
+                question, grade, at=mine, seconds=one.seconds, level=AUDITION_LEVEL
             )
             own_id = f"audition {start.audition} {question.n}"
             records.append(msgspec.structs.replace(record, id=own_id))

@@ -17,7 +17,8 @@ from passline.game.law.clauses import clauses_by_id
 from passline.game.money.amounts import to_dollars
 from passline.school.shift_players import ShiftPost
 
-#: The drill that practices each kind of mistake; "order" practices the others.
+#: The drill that practices each kind of mistake, if its mark names none; "order" practices the
+#: others, and none the pace.
 MISTAKE_DRILLS: Final = {
     "bet missed": "booking",
     "set wrong": "booking",
@@ -28,8 +29,12 @@ MISTAKE_DRILLS: Final = {
     "late bet decided": "rulings",
     "not answered": "rulings",
     "amount": "payoffs",
+    "delivery": "payoffs",
     "call": "calls",
     "watched": "errors",
+    "overlooked": "errors",
+    "no roll": "rulings",
+    "pace": "",
 }
 #: The kinds of marks on players' calls; each such mark is one point of the score.
 _CALL_KINDS: Final = frozenset(
@@ -84,6 +89,8 @@ class ShiftMark(Struct, frozen=True, kw_only=True):
     wager: str = ""
     house_lost: int = 0
     players_lost: int = 0
+    #: The drill that practices it.
+    drill: str = ""
 
 
 class ShiftEnd(Struct, frozen=True):
@@ -166,7 +173,6 @@ def _mark_json(start: ShiftStart, mark: ShiftMark, recovered: int) -> dict[str, 
         "players_lost": to_dollars(mark.players_lost),
         "recovered": to_dollars(recovered),
         "replay": f"/t/{start.table}/replay#{mark.seq}",
-        "drill": "" if mark.kind == "pace" else MISTAKE_DRILLS.get(mark.kind, "order"),
     }
 
 

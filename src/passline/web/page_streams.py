@@ -163,6 +163,7 @@ class TablePages:
         self._note_player = note_player
         self.ended = False
         self._feed: PageFeed | None = None
+        self._cached: CachedTable | None = None
         self._channels: dict[Viewer, ViewerChannel] = {}
         self._presence: TimerHandle | None = None
         #: The entries after which the pages' state was computed. Only there can a page resume.
@@ -192,6 +193,11 @@ class TablePages:
         assert self._feed is not None
         return self._feed.seq, self._feed.whole(viewer)
 
+    def read_time(self) -> str:
+        """Return the table's time (`CachedTable.read_time`), from which pages count down."""
+        assert self._cached is not None
+        return self._cached.read_time(self.service.clock.now()).isoformat()
+
     async def _run(self) -> None:
         try:
             await run_until_ended(self.streams, self.table, self._follow_table())
@@ -207,7 +213,7 @@ class TablePages:
 
         Raise ServiceError if the pages are so far behind that entries are missing.
         """
-        feed = self._feed
+        feed, self._cached = self._feed, cached
         if feed is None:
             feed = self._feed = PageFeed(cached.live)
             self.states.append(feed.seq)
@@ -334,7 +340,7 @@ class ViewerChannel(Channel):
         throws = await self._pages.read_missed_throws(after) if after >= 0 else []
         seq, whole = self._pages.whole(self.viewer)
         throws = [throw for throw in throws if throw.seq <= seq]
-        body = {"at": self._pages.service.clock.now().isoformat(), "whole": whole}
+        body = {"at": self._pages.read_time(), "whole": whole}
         return [Frame(seq, encode_event(seq, body, throws))]
 
     def join(self, stream: Stream) -> None:

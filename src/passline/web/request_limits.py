@@ -62,8 +62,9 @@ class ServerLimits(Struct, frozen=True, kw_only=True):
     ``streams`` and ``downloads`` are those open at a time, and ``seats`` the seats that one address
     may take without a token. ``log_mb`` are megabytes of log entries an hour. ``hosting`` are the
     tables that one address may have open without the house key, and ``hosted_tables`` those of all
-    addresses; 0 for ``hosting`` allows none. ``shifts`` are shifts of the school that are open.
-    ``disk_reserve_mb`` must stay free on the disk.
+    addresses, with the tables of shifts; 0 for ``hosting`` allows none. ``shifts`` are shifts of
+    the school that are open; None allows none, nor auditions. ``disk_reserve_mb`` must stay free on
+    the disk.
     """
 
     streams: int = 2000
@@ -75,7 +76,7 @@ class ServerLimits(Struct, frozen=True, kw_only=True):
     log_mb_total: int = 1024
     hosting: int = 0
     hosted_tables: int = 1000
-    shifts: int = 3
+    shifts: int | None = 3
     shifts_total: int = 300
     disk_reserve_mb: int = 0
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil
 
 from passline.game.house.elections import (
@@ -397,6 +398,27 @@ def _odds_per_flat_dollar(house: House, rule: OddsRule, slug: str, point: int) -
 
 
 _MAX_DICE = 100
+#: How many answers of ``lint`` are cached.
+_MAX_CACHED_ANSWERS = 256
+
+
+class _LintKey:
+    """A cache key: the same book object and game, and equal elections, of which 1 and True differ.
+
+    The elections are in their order, which is that of the findings.
+    """
+
+    __slots__ = ("book", "elections", "game", "text")
+
+    def __init__(self, book: Book, game: str | None, elections: Elections) -> None:
+        self.book, self.game, self.elections = book, game, elections
+        self.text = f"{game!r} {elections!r}"
+
+    def __hash__(self) -> int:
+        return hash((id(self.book), self.text))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _LintKey) and self.book is other.book and self.text == other.text
 
 
 def lint(book: Book, game: str | None, elections: Elections) -> tuple[Finding, ...]:
@@ -406,7 +428,13 @@ def lint(book: Book, game: str | None, elections: Elections) -> tuple[Finding, .
     >>> [f.message for f in lint(rulebook("new-jersey"), "craps", {"odds.multiple": 101})]
     ['odds.multiple = 101 is not allowed; allowed: 1 to 100 [19:47-1.6(e)#1]']
     """
-    game = choose_game(book, elections.get("game"), game)
+    return _lint_cached(_LintKey(book, game, dict(elections)))
+
+
+@lru_cache(_MAX_CACHED_ANSWERS)
+def _lint_cached(key: _LintKey) -> tuple[Finding, ...]:
+    book, elections = key.book, key.elections
+    game = choose_game(book, elections.get("game"), key.game)
     found: list[Finding] = []
     if game not in book.games.value:
         found.append(make_finding("game", game, _show_choices(book.games.value), book.games))

@@ -73,6 +73,15 @@ def list_duties(book_id: str) -> dict[str, tuple[Clause, ...]]:
     return {post: tuple(clauses) for post, clauses in found.items() if clauses}
 
 
+@cached_by_book
+def works_by_custom(book_id: str) -> bool:
+    """Return whether no clause of a rulebook is about conduct or equipment, as in Las Vegas.
+
+    A book that is based on such a book and only adds other clauses is the same.
+    """
+    return all(clause.kind not in CONDUCT_KINDS for clause in list_clauses(book_id))
+
+
 #: When a rule applies: always, after the stickperson asks another to call the roll, or when asked.
 ActCondition = Literal["", "call-it", "asked"]
 

@@ -32,7 +32,7 @@ from passline.game.law.shapes.point_seven import PointSeven
 from passline.game.law.shapes.race import Race
 from passline.game.law.shapes.staged import StagedWager
 from passline.game.law.wager_names import iter_slugs
-from passline.game.law.wagers import WagerRule
+from passline.game.law.wagers import DecisionKind, WagerRule
 from passline.game.money.amounts import Odds, show_dollars
 from passline.game.words.html_documents import render_document
 from passline.game.words.wagers import describe_roll, describe_stages
@@ -265,6 +265,12 @@ _WHEN_MADE_WORDS = {
     "after-seven": "Made before a new shooter's first come-out roll, or right after a 7.",
     "new-shooter": "Closes at a new shooter's first come-out roll.",
 }
+#: What decides a wager that the rows of its payouts do not explain, by its ``decision_kind``.
+_DECISION_WORDS: dict[DecisionKind, str] = {
+    "two-rolls": "Stays up for the roll after the point.",
+    "pass-wins": "Paid or taken at a 7 that ends a point.",
+    "twice-hard": "Any 7 takes it, and so does the number made easy after its first hardway.",
+}
 
 
 #: Shapes that the sections below show; a new shape is listed under "Other bets".
@@ -401,18 +407,29 @@ def _pay_line_rows(house: House, family: str, rule: AnyWager) -> Iterator[Placar
 def _other_rows(house: House) -> Iterator[PlacardRow]:
     """Yield the rows of wagers whose kind has no section of its own, for the section "Other bets".
 
-    So no wager that the house deals is missing from the placard.
+    So no wager that the house deals is missing from the placard. Below a wager's last row is when
+    it is made and what decides it.
     """
     for family, rule in iter_dealt_wagers(house):
         if isinstance(rule, PointSeven):
-            for pay, odds in find_pay_lines(house, family, rule, 0):
-                label = f"{rule.title}, {describe_roll(rule, pay)}"
-                yield PlacardRow(label, show_posted_odds(house, odds))
+            pays = [
+                (describe_roll(rule, pay), show_posted_odds(house, odds))
+                for pay, odds in find_pay_lines(house, family, rule, 0)
+            ]
         elif isinstance(rule, StagedWager):
-            for stages, shown in group_stages(house, family, rule):
-                yield PlacardRow(f"{rule.title}, {describe_stages(rule, stages)}", shown)
-        elif not isinstance(rule, _SHAPES_WITH_A_SECTION):
-            yield from _pay_line_rows(house, family, rule)
+            pays = [
+                (describe_stages(rule, stages), shown)
+                for stages, shown in group_stages(house, family, rule)
+            ]
+        else:
+            if not isinstance(rule, _SHAPES_WITH_A_SECTION):
+                yield from _pay_line_rows(house, family, rule)
+            continue
+        *rows, last = (PlacardRow(f"{rule.title}, {name}", shown) for name, shown in pays)
+        yield from rows
+        decided = _DECISION_WORDS.get(rule.decision_kind, "")
+        note = f"{_WHEN_MADE_WORDS[rule.made.value]} {decided}".strip()
+        yield msgspec.structs.replace(last, note=note)
 
 
 def _hop_rows(house: House) -> Iterator[PlacardRow]:

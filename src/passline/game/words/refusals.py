@@ -5,6 +5,7 @@ Where a player's words could mean several things, the choices follow: ``say 'thi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from string import Formatter
 from typing import Any
@@ -336,6 +337,8 @@ def name_ground(slug: str) -> str:
 
 
 _ELECTION_NAMES = {
+    "game": "the game",
+    "odds.multiple": "the odds multiple",
     "offers.fire": "the fire bet",
     "offers.bonus": "bonus craps",
     "offers.six-seven-eight": "the 6-7-8 bet",
@@ -367,7 +370,50 @@ def name_election(key: str) -> str:
     if section == "limits":
         which, _, wager = name.partition("_by_wager.")
         return f"this {which}imum for {layout_name(wager)}"
+    if section == "made":
+        return f"when {layout_name(name)} bets are made"
     return f"{layout_name(name)} bets"
+
+
+#: The values of elections whose word in a house-rules file does not say enough.
+_CHOICE_NAMES = {
+    "twelve": "12 pays triple",
+    "two": "2 pays triple",
+    "double": "2 and 12 pay double",
+    "new-shooter": "for a new shooter",
+    "after-seven": "after a seven",
+}
+
+
+def name_choice(choice: object) -> str:
+    """Return in words a value that a house may elect.
+
+    >>> name_choice(False), name_choice("B"), name_choice("new-shooter"), name_choice(2)
+    ('no', 'pay table B', 'for a new shooter', '2')
+    """
+    if isinstance(choice, bool):
+        return "yes" if choice else "no"
+    word = str(choice)
+    if len(word) == 1 and word.isalpha():
+        return f"pay table {word}"
+    return _CHOICE_NAMES.get(word, word)
+
+
+def describe_election_error(key: str, expected: str, label: str = "") -> str:
+    """Return in words what the value of an election should be, after its label or else its name.
+
+    >>> describe_election_error("offers.fire", "allowed: false, A or B [19:47-1.4(e)#2]")
+    'The fire bet: choose no, A or B (19:47-1.4(e)#2).'
+    >>> describe_election_error("limits.min", "allowed: at most $3 [custom: no less]", "Minimum")
+    'Minimum: choose at most $3.'
+    >>> describe_election_error("odds.multiple", "expected a number")
+    'The odds multiple: choose a number.'
+    """
+    rule, _, cite = expected.partition(" [")
+    rule = rule.removeprefix("allowed: ").removeprefix("expected ")
+    rule = re.sub(r"\btrue\b", "yes", re.sub(r"\bfalse\b", "no", rule))
+    clause = "" if not cite or cite.startswith("custom") else f" ({cite.removesuffix(']')})"
+    return f"{label or _capitalize(name_election(key))}: choose {rule}{clause}."
 
 
 def format_inches(size: int) -> str:

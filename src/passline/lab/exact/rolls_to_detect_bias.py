@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import takewhile
 from statistics import NormalDist
@@ -74,7 +74,7 @@ def count_rolls_to_detect(
     if len(set(dice.weights)) > 2 or about > _MAX_EXACT_ROLLS:
         if not has_numpy():
             return FairDiceTest(rolls=about, method="normal", size=size, power=power)
-        counted = _search_convolved_rolls(ratios, chances, about, size, power)
+        counted = _search_convolved_rolls(tuple(ratios), tuple(chances), about, size, power)
         return FairDiceTest(rolls=counted, method="convolution", size=size, power=power)
     rarer = min(dice.weights)
     often = dice.weights.count(rarer)
@@ -103,8 +103,9 @@ def _estimate_rolls(ratios: list[float], chances: list[float], size: float, powe
     return math.ceil((apart / (mean_own - mean)) ** 2)
 
 
+@lru_cache(64)
 def _search_convolved_rolls(
-    ratios: list[float], chances: list[float], about: int, size: float, power: float
+    ratios: tuple[float, ...], chances: tuple[float, ...], about: int, size: float, power: float
 ) -> int:
     """Return the fewest rolls, near ``about``, with which a likelihood-ratio test is good enough.
 
@@ -133,7 +134,9 @@ def has_numpy() -> bool:
     return True
 
 
-def convolved_power(ratios: list[float], chances: list[float], rolls: int, size: float) -> float:
+def convolved_power(
+    ratios: Sequence[float], chances: Sequence[float], rolls: int, size: float
+) -> float:
     """Return the power of the likelihood-ratio test of ``rolls`` rolls that has the size ``size``.
 
     The size is the chance that the test takes fair dice for biased, and the power the chance that

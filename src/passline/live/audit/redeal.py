@@ -136,7 +136,8 @@ def replay_machine_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
     """Decide a line of the auto dealer (role ``machine``) again.
 
     Return the decision, or the engine's refusal. Raise BadEntryError unless the schedule has an
-    action that was due at the entry's time and writes this line.
+    action that was due at the entry's time and writes this line, or it calls a die off the table at
+    a shift of the dealer school.
     """
     require_machine(entry)
     now = parse_time(entry.at) + _CLOCK_SLACK
@@ -149,7 +150,8 @@ def replay_machine_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
         if not any(due.line == "" for due in come):
             raise BadEntryError("machine-throws")
         return _replay_throw(live, entry)
-    if not any(_action_says(live, due, entry.line, now) for due in come):
+    by_school = entry.line in scheduled_actions.list_die_off_lines(live).values()
+    if not by_school and not any(_action_says(live, due, entry.line, now) for due in come):
         raise BadEntryError("machine-writes", line=entry.line)
     return _replay_command(live, entry.line)
 

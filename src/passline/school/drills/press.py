@@ -146,7 +146,8 @@ def _pick_manual_press(setup: DrillSetup, random: SeededRandom) -> _PressParamet
 def _make_up_press(setup: DrillSetup, random: SeededRandom) -> _PressParameters:
     """Return a random press: (numbers, bet before, bet after, None), in cents.
 
-    The bet goes up by one or two units or doubles; from level 4, also up to larger chips.
+    The bet goes up by one or two units or doubles; from level 4, also up to larger chips that it
+    pays evenly on.
     """
     placed = _list_place_numbers(setup)
     numbers = [random.pick(placed)]
@@ -163,7 +164,7 @@ def _make_up_press(setup: DrillSetup, random: SeededRandom) -> _PressParameters:
     ways = [before + unit, before + 2 * unit, before * 2]
     if setup.level >= _LARGE_CHIPS_LEVEL:
         larger = (chip.value * count for chip in setup.rack.chips for count in (1, 2))
-        ways += [to for to in larger if before < to <= before * 3]
+        ways += [to for to in larger if before < to <= before * 3 and to % unit == 0]
     return tuple(numbers), before, random.pick(ways), None
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from passline.game.dice.dice import OUTCOMES
-from passline.game.law.citations import CitedEntry
+from passline.game.law.citations import CitedEntry, CitedValue
 from passline.game.law.clauses import clauses_by_id
 from passline.game.law.no_roll_and_dice_grounds import iter_ground_names, no_roll_grounds
 from passline.game.layout.spots import Spot
@@ -84,13 +84,19 @@ def _rule_on_throw(practice: PracticeTable, random: SeededRandom) -> LessonQuest
     mine = [s for s in rolled.settlements if (s.player, s.wager) == (player, slug)]
     spot = practice.setup.layout.spots[slug]
     done = mine[-1] if mine else None
-    cites = [done.cite] if done is not None else _find_undecided_clauses(practice, spot)
+    if done is None:
+        cites = _find_undecided_clauses(practice, spot)
+    else:
+        cites = [
+            *(_find_winning_clauses(practice, spot) if done.result == "win" else ()),
+            done.cite,
+        ]
     amount = practice.table.seat(player).wagers[slug].amount
     figures = {"dice": f"{faces[0]}-{faces[1]}", "player": player, "wager": slug}
     return LessonQuestion(
         ask=say_school("rulings.ask-throw", amount=amount, **figures),
         right=_describe_outcome(done, amount),
-        wrong=tuple(_list_wrong_outcomes(done, amount)),
+        wrong=tuple(_list_wrong_outcomes(done, amount, practice.setup.house.chip)),
         clauses=tuple(cites),
     )
 
@@ -133,10 +139,17 @@ _OUTCOME_CODES = {
 }
 
 
-def _list_wrong_outcomes(done: Settlement | None, amount: int) -> Iterator[str]:
+def _find_winning_clauses(practice: PracticeTable, spot: Spot) -> tuple[str, ...]:
+    """Return the id of the clause on why a wager wins, if any. A settlement cites its price."""
+    decided = spot.number or (spot.rule.is_line and practice.table.point)
+    wins = getattr(spot.rule, "wins" if decided else "first_win", None)
+    return wins.clauses[:1] if isinstance(wins, CitedValue) else ()
+
+
+def _list_wrong_outcomes(done: Settlement | None, amount: int, chip: int) -> Iterator[str]:
     for code in ("rulings.stays", "rulings.loses", "rulings.push", "rulings.off"):
         yield say_school(code, amount=amount)
-    for paid in (amount, amount * 2, amount * 3 // 2):
+    for paid in (amount, amount * 2, amount * 3 // 2 // chip * chip):
         if done is None or done.result != "win" or paid != done.paid:
             yield say_school("rulings.wins", paid=paid)
 

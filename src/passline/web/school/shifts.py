@@ -31,6 +31,7 @@ from passline.game.layout.spots import Spot
 from passline.game.money.amounts import to_dollars
 from passline.game.table.dice_custody import is_automated
 from passline.game.table.open_close import unopened_table
+from passline.game.table.state import Table
 from passline.game.words.school import say_school
 from passline.game.words.wagers import layout_name
 from passline.game.words.web import say_web
@@ -46,6 +47,7 @@ from passline.school.audition_attempts import (
     is_attempt_over,
     is_audition_id,
 )
+from passline.school.question_index import keep_asked_clauses
 from passline.school.question_work import format_step
 from passline.school.shift import (
     MAX_PACE,
@@ -60,7 +62,7 @@ from passline.school.shift import (
     load_shift,
     open_shift,
 )
-from passline.school.shift_players import PlayerCall, ShiftPost
+from passline.school.shift_players import PlayerCall, ShiftPost, find_void_side
 from passline.school.shift_report import ShiftEnd, ShiftMark, ShiftStart, make_shift_report
 from passline.school.throw_work import list_post_wagers
 from passline.text import escape_unprintable
@@ -171,6 +173,7 @@ class ShiftApi:
 
         The response has the post's token.
         """
+        self.require_on()
         body = await read_json(request, ShiftRequest)
         start = self._check(body)
         holder = await self._school.learners.find_holder(request)
@@ -196,18 +199,32 @@ class ShiftApi:
         )
         if not has_dealers(house):
             raise ServiceError("invalid", say_web("no-dealers"))
-        # Not the id of a host: shifts do not count as hosted tables of the address.
+        # Not the host's id: of an address, shifts have a limit of their own; in all they count.
         host = self._service.hosting.host_id(f"shift {address}")
         async with self._opening:
             await self._make_room("" if start.audition else address)
-            shift, token = await open_shift(self._service, opening, start, host)
+            hosting = self._service.hosting
+            async with hosting.lock:
+                await hosting.check_total(self._limits.hosted_tables)
+                shift, token = await open_shift(self._service, opening, start, host)
             self._shifts[start.shift] = _OpenShift(shift, address, self._service.clock.now())
         self._spend(address, shift.start.table, -1)
         await self._save(shift, 0)
         return shift, token
 
+    @property
+    def are_off(self) -> bool:
+        """Return whether the operator has turned shifts off."""
+        return self._limits.shifts is None
+
+    def require_on(self) -> None:
+        """Raise ServiceError if the operator has turned shifts off."""
+        if self.are_off:
+            raise ServiceError("forbidden", say_web("shifts-off"))
+
     async def open_for_audition(self, attempt: AttemptStart, address: str) -> str:
         """Open the shift of an audition under way and return the shift's id."""
+        self.require_on()
         self._log_budget.check(address)
         start = ShiftStart(
             shift=token_hex(16),
@@ -507,9 +524,9 @@ class ShiftApi:
         """
         live, start = await shift.live(), shift.start
         table, last = live.table, live.last_throw
-        working = shift.phase == "work" and not shift.void and last is not None
+        working, void = shift.phase == "work", shift.phase == "work" and shift.void
         shown, dice = table, None
-        if working and last is not None:
+        if working and not void and last is not None:
             shown, dice = last.before, (last.rolled.first, last.rolled.second)
         felt = None
         if shift.phase != "over":
@@ -527,7 +544,8 @@ class ShiftApi:
             "gone": round(shift.gone, 1),
             "hurry": dict(zip(("player", "say"), shift.find_hurry(), strict=True)),
             "told": told,
-            **self._describe_audition(shift),
+            "void_call": _describe_void_throw(shift, table) if void else "",
+            **await self._describe_audition(shift),
             "puck": shown.puck,
             "dice": list(dice) if dice else None,
             "shooter": live.next_shooter,
@@ -535,12 +553,12 @@ class ShiftApi:
             "targets": await self._school.background.run(lambda: _list_targets(live, start.post)),
             "symbols": draw_chip_symbols(table.house.rack.chips),
             "bank": [[chip.color, chip.value] for chip in table.house.rack.chips],
-            "wagers": _list_work(live, shift) if working else [],
+            "wagers": _list_work(shown, shift) if working else [],
             "steps": [format_step(step.to_json()) for step in shift.shown],
             "felt": felt,
         }
 
-    def _describe_audition(self, shift: Shift) -> dict[str, Any]:
+    async def _describe_audition(self, shift: Shift) -> dict[str, Any]:
         """Return what the page needs for a shift in an audition, such as the seconds left.
 
         Outside auditions, when a visitor's shift is over, return its answers; the browser builds
@@ -551,7 +569,9 @@ class ShiftApi:
             left = (start.deadline - self._service.clock.now()).total_seconds()
             return {"audition": True, "left": max(0, int(left))}
         if shift.phase == "over" and not start.learner:  # Practice goes on for the visit.
-            return {"audition": False, "answers": shift.answers}
+            answers = list(shift.answers)
+            kept = await self._school.background.run(lambda: [*map(keep_asked_clauses, answers)])
+            return {"audition": False, "answers": kept}
         return {"audition": False}
 
 
@@ -622,11 +642,20 @@ def _can_be_set_at(post: ShiftPost, spot: Spot) -> bool:
     return not spot.only_travels and (post == "box" or in_center == (post == "stick"))
 
 
-def _list_work(live: LiveTable, shift: Shift) -> list[dict[str, Any]]:
-    """Return, as JSON, the bets before the throw for which the post is responsible."""
+def _describe_void_throw(shift: Shift, table: Table) -> str:
+    """Return where the die fell that left the table, or, except for the stick, the stick's call."""
+    if shift.start.post == "stick":
+        side = find_void_side(shift.start.seed, shift.thrown)
+        return say_school("shift.void-fell", side=side)
+    calls = ", ".join(one.words for one in shift.list_void_calls(table))
+    return say_school("shift.void-called", calls=calls)
+
+
+def _list_work(table: Table, shift: Shift) -> list[dict[str, Any]]:
+    """Return, as JSON, the bets on the table for which the post is responsible."""
     if shift.start.post == "box":
         return []
     return [
         {**bet.to_json(), "piles": list(bet.chips.items())}
-        for bet in list_post_wagers(live, shift.role)
+        for bet in list_post_wagers(table, shift.role)
     ]

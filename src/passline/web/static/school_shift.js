@@ -35,6 +35,13 @@ const WORK = /** @type {Record<string, string>} */ ({
   box: "Tick what the dealers did wrong.",
 });
 
+/** What a post does when a die has left the table. */
+const VOID_WORK = /** @type {Record<string, string>} */ ({
+  base: "Do what is due, then press Done.",
+  stick: "Call it in Say, then press Done.",
+  box: "Tick what the dealers did wrong.",
+});
+
 class ShiftPage {
   constructor() {
     bindLargeType();
@@ -123,7 +130,9 @@ class ShiftPage {
 
   /** Show the felt as the crew sees it, or as players do. The stick stands on the players' side. */
   #turnFelt() {
-    const on = inputById("dealer-side").checked && this.state?.post !== "stick";
+    const turns = this.state?.post !== "stick";
+    /** @type {HTMLElement} */ (byId("dealer-side").parentElement).hidden = !turns;
+    const on = inputById("dealer-side").checked && turns;
     byId("felt").classList.toggle("dealer-side", on);
   }
 
@@ -171,7 +180,7 @@ class ShiftPage {
     byId("shift").hidden = false;
     if (!byId("symbols").childNodes.length) byId("symbols").append(parseSvgFragment(state.symbols));
     byId("post-name").textContent = `You hold the ${{ base: "left base", stick: "stick", box: "box" }[/** @type {"base"} */ (state.post)]}. Nothing is marked before the end.`;
-    byId("where").textContent = `Roll ${state.roll} of ${state.rolls}. ${state.void ? "A die left the table." : (PHASES[state.phase] ?? WORK[state.post])}`;
+    byId("where").textContent = `Roll ${state.roll} of ${state.rolls}. ${state.void ? `${state.void_call} ${VOID_WORK[state.post]}` : (PHASES[state.phase] ?? WORK[state.post])}`;
     byId("facts").replaceChildren(makePuck(state.puck), ...(state.dice ? [makeDicePicture(state.dice)] : []));
     const seen = checkedValue("view", POST_VIEWS[state.post] ?? "whole");
     this.felt.show(state.felt, state.wagers, seen);
@@ -198,7 +207,7 @@ class ShiftPage {
     else if (state.wagers.length) {
       this.order = new WorkOrder(state, { label: "Your work" }, (bet) => makePayoff(state, bet));
       byId("fields").replaceChildren(this.order.element);
-    } else byId("fields").replaceChildren();
+    } else byId("fields").replaceChildren(...(state.phase === "work" ? [makeElement("p", { class: "empty" }, state.post === "box" ? "The dealers did nothing." : "There are no bets at your post.")] : []));
   }
 
   /** @param {any} state */

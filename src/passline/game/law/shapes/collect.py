@@ -85,7 +85,7 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
     different totals (bonus craps), different doubles, or every point made or total thrown, with
     repeats. ``lost_by`` names the throw that ends the wager: then it is paid by its count, or lost
     if the count is below ``least``. If ``settled`` is ``complete``, it is paid as soon as it has
-    the highest count that pays. A payout of 0 to 1 is a push.
+    all of its numbers, or with repeats the highest count that pays. A payout of 0 to 1 is a push.
     """
 
     is_collect: ClassVar[bool] = True
@@ -197,7 +197,9 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return {count: tier for count, tier in found.items() if count >= least}
 
     def find_top(self, tiers: Mapping[int, tuple[Odds, str]]) -> int:
-        """Return the count at which the wager is complete: more would not change its pay."""
+        """Return the count at which the wager is complete: all of its numbers, or with repeats
+        the highest count that pays.
+        """
         return len(self.needs.value) if self.counts_different else max(self.fewest, *tiers)
 
     def goes_beyond(self, count: int) -> bool:
