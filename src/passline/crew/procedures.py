@@ -166,7 +166,7 @@ def _list_ends(
 ) -> tuple[table_ends.End | Literal[""], ...]:
     """Return the ends of the table at which a step is done, or ("",) if it belongs to no end.
 
-    `end` is that of the player concerned. Without one, both base dealers act.
+    `end` is the end of the player concerned. Without one, both base dealers act.
     """
     if step.by == "base" and end is None and count_base_dealers(table.house)[0] > 1:
         return table_ends.ENDS

@@ -592,7 +592,7 @@ def _any_time_radius(counts: Sequence[int], fair: Sequence[float]) -> float:
     """Return how far the log likelihood of believable chances may be below its maximum.
 
     Chances are believable if a mixture likelihood ratio does not reject them at 1 in 20. They form
-    a confidence set that is valid after every roll at once. ``counts`` are those of the categories,
+    a confidence set that is valid after every roll at once. ``counts`` are counts of categories,
     and ``fair`` their chances with fair dice.
     """
     rolls = sum(counts)

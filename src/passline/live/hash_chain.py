@@ -41,7 +41,7 @@ class ChainError(Exception):
 def stamp_entry(draft: Draft, after: LogHead, now: str) -> Entry:
     """Turn a draft into the log's next entry: give it its number, its time and its hash.
 
-    ``after`` is the log's head. The time is ``now``, or that of the head if that is later. Raise
+    ``after`` is the log's head. The time is ``now``, or the head's time if that is later. Raise
     EntryError if the draft cannot be an entry.
     """
     return stamp_with_bytes(draft, after, now)[0]

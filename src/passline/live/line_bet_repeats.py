@@ -21,7 +21,7 @@ from passline.talk.canonical import format_amount
 def repeat_line_bets(live: LiveTable, events: Sequence[ev.AnyEvent]) -> list[DecidedLine]:
     """Return decided lines that make the line bets again that won in a throw.
 
-    ``events`` are those of the throw, and ``live`` is the state before it. Players who turned this
+    ``events`` are the throw's events, and ``live`` is the state before it. Players who turned this
     off are left out. Return [] for events without a throw.
     """
     if any(isinstance(event, ev.ThrowCorrected) for event in events):

@@ -151,7 +151,7 @@ def keep_taken(
 ) -> tuple[TakenLine, ...]:
     """Return the lines accepted since a throw that still hold after an entry corrected it.
 
-    ``lines`` are those from before the correction, and ``events`` the entry's. The line bets that
+    ``lines`` are the lines so far, and ``events`` the entry's events. The line bets that
     the machine repeated for the corrected throw come first.
     """
     repeats = [TakenLine(MACHINE, str(line)) for line in entry.more.get("repeats", ())]

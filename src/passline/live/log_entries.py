@@ -97,8 +97,8 @@ class Draft(Struct, frozen=True, kw_only=True):
 class Entry(Struct, frozen=True, kw_only=True):
     """One entry of a log: number ``seq``, time ``at``, author (``role``, ``by``), line, events.
 
-    ``id`` is the request's id, ``hash`` the entry's hash, and ``prev`` that of the entry before it.
-    ``more`` holds the fields that not all entries have.
+    ``id`` is the request's id, ``hash`` the entry's hash, and ``prev`` the hash of the entry
+    before. ``more`` holds the fields that not all entries have.
     """
 
     seq: int

@@ -293,8 +293,8 @@ def load_record_house(record: Record, base: Path | None = None) -> House:
 def _line_at_fault(record: Record, at_fault: str) -> int:
     """Return the number of the header line that caused a house error.
 
-    ``at_fault`` is the error's election key. If no line sets that key, the line is that of the
-    house file or the rulebook.
+    ``at_fault`` is the error's election key. If no line sets that key, return the line that
+    names the house file or the rulebook.
     """
     if at_fault == "game" and record.game:
         return record.where["game"]

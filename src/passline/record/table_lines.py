@@ -86,7 +86,7 @@ _SERIAL = re.compile(r"[\w-]{1,20}")
 def read_crew_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
     """Return the command of a line about the dice, the posts or the limits, or None for others.
 
-    Raise RecordError if such a line can't be read.
+    Raise RecordError for a line about the dice, the posts or the limits that can't be read.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.table.open_close import open_table

@@ -161,7 +161,7 @@ class AttemptStore(Protocol):
         """Store a part of an attempt. Return False if it is stored already."""
 
     def replace(self, audition: str, part: str, learner: str, data: bytes) -> None:
-        """Store a part, replacing any part of that name."""
+        """Store a part under the name ``part``, replacing an earlier one."""
 
     def read(self, audition: str) -> dict[str, bytes]:
         """Return {name: part} of an attempt; empty if there is no such attempt."""

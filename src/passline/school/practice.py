@@ -196,7 +196,8 @@ def _find_new_question(
 ) -> PracticeQuestion | None:
     """Return a question with a clause that its drill has never asked the learner, or None.
 
-    Only ``drills`` are used, those of lessons first. ``fixed`` replaces the learner's own level.
+    Only ``drills`` are used, the drills of lessons first. ``fixed`` replaces the learner's own
+    level.
     """
     others = (LessonDrill(drill, 1, frozenset()) for drill in list_drill_names())
     for part in (*list_lesson_drills(layout.house.book.id), *others):

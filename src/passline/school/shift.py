@@ -154,8 +154,8 @@ class ShiftState(Struct, frozen=True, kw_only=True):
     """A shift's state besides its table and marks, stored so that another server can go on.
 
     ``saves`` counts how often the state was saved, and ``marks`` the marks so far. ``gone`` is the
-    seconds of this roll, and ``seconds`` those of the rolls before. ``throws`` counts the table's
-    throws. The memory of the players' strategies is not stored: they begin anew.
+    seconds of this roll, and ``seconds`` the seconds of the rolls before. ``throws`` counts the
+    table's throws. The memory of the players' strategies is not stored: they begin anew.
     """
 
     saves: int

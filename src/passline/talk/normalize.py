@@ -87,7 +87,7 @@ def _read_slang_file(book: str) -> _SlangFile:
 def check_slang(book: str) -> None:
     """Raise BookError if the slang of a rulebook has a mistake.
 
-    `load_slang` leaves out such a book's slang without an error.
+    `load_slang` leaves out all slang of that rulebook, without an error.
     """
     _read_slang_file(book)
 

@@ -191,8 +191,9 @@ class DiceCustody(_BookSection, frozen=True, kw_only=True):
 
     #: The games in which a machine throws the dice, so that there is no shooter.
     automated: CitedValue[tuple[str, ...]]
+    #: How many dice a set has.
     set_of: CitedValue[int]
-    #: Whether a set may have more dice than that.
+    #: Whether a set may have more dice than ``set_of``.
     set_more: CitedValue[bool]
     #: Where the first offer of the dice begins, by game: at the official's left (seat one) or
     #: right.

@@ -280,7 +280,7 @@ class WagerRule(
         return {}
 
     def find_riding_key(self, slug: str) -> str:
-        """Return the key under which the table remembers that such a wager is undecided.
+        """Return the key under which the table remembers that this wager is undecided.
 
         While it is, no wager with the same key may be made.
         """

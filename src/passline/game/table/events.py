@@ -298,7 +298,10 @@ class SetCancelled(Event, frozen=True, tag="set-cancelled"):
 
 
 class DieLost(Event, frozen=True, tag="die-lost"):
-    """A die was not found. ``left`` dice remain. The game goes on or waits for a new set."""
+    """A die was not found, and ``left`` dice remain.
+
+    ``plays_on`` says whether the game goes on with them; otherwise it waits for a new set.
+    """
 
     left: int
     plays_on: bool

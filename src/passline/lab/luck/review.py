@@ -131,7 +131,7 @@ class LuckSplitter:
         return self._valuer.edge(table, slug, wagers[slug]) if slug in wagers else _ZERO
 
     def record_throw(self, before: Table, settled: Iterable[Settlement], after: Table) -> None:
-        """Count as luck what a throw did to the value of the bets, by its settlements.
+        """Count as luck what a throw changed: what it paid, and the value of bets still up.
 
         The settlements are ``settled``; ``before`` and ``after`` are the tables around the throw.
         If a decided bet stays up, its new expected value counts as a decision.

@@ -102,7 +102,7 @@ class NoShooterError(ValueError):
 class CollectChance(msgspec.Struct, frozen=True, kw_only=True):
     """The chance that one hand collects enough points or totals to win a wager or promotion.
 
-    ``gathers`` says which of the two. ``chance`` is that of collecting at least ``least`` of
+    ``gathers`` says which of the two. ``chance`` is the chance to collect at least ``least`` of
     ``needs``, if the wager is made when the hand begins. ``name`` is the wager or promotion.
     """
 

@@ -250,8 +250,8 @@ def _read_play_outs(
 ) -> PlayOutWays | None:
     """Return from a saved machine's arrays how the open bets of each state are played to their end.
 
-    Return None if the file has none. ``size`` is the number of states and ``name`` that of the
-    file. Raise MachineFileError if a state does not exist, or if probabilities do not add up.
+    Return None if the file has none. ``size`` is the number of states and ``name`` the file's name.
+    Raise MachineFileError if a state does not exist, or if probabilities do not add up.
     """
     if "ways" not in parts:
         return None

@@ -475,7 +475,7 @@ def roll_dice(table: Table, first: int, second: int) -> tuple[Table, tuple[AnyEv
 def find_decided_open_bets(table: Table, events: tuple[AnyEvent, ...]) -> list[str]:
     """Return the slugs of the player's bets that a roll decided but left up.
 
-    ``events`` are those of the roll, and ``table`` is the table after it. The list is empty if
+    ``events`` are the roll's events, and ``table`` is the table after it. The list is empty if
     ``events`` have no roll.
     """
     wagers = table.playing[0].wagers

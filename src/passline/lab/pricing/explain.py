@@ -255,8 +255,8 @@ def _add_arrivals(places: dict[str, WalkPlace], name: str, rolls: Fraction, sour
 def _name_place(layout: Layout, walk: BetWalk, number: int, point: int) -> str:
     """Return the name of a bet's state: the wager, the puck if it moves, the totals collected.
 
-    ``walk`` is the chain of states of the bet, and ``number`` that of the state. ``point`` is the
-    point of odds behind a line bet, else 0.
+    ``walk`` is the chain of states of the bet, and ``number`` the state's number in it. ``point``
+    is the point of odds behind a line bet, else 0.
     """
     state = walk.states[number]
     own = [slug for slug, _ in state.wagers if not layout.spots[slug].flat]

@@ -50,8 +50,8 @@ class GameStep(Struct, frozen=True, kw_only=True):
 class TableAtStep(Struct, frozen=True, kw_only=True):
     """The table after step ``number``, and the last throw up to that step (``thrown``).
 
-    ``hash`` is that of the step's log entry. ``commit`` is the commitment to the next throw of the
-    house's dice. ``is_fresh`` means that a separate entry made it, not the throw before it.
+    ``hash`` is the hash of the step's log entry. ``commit`` is the commitment to the next throw of
+    the house's dice. ``is_fresh`` means that a separate entry made it, not the throw before it.
     ``house_throws`` counts the proven throws so far.
     """
 

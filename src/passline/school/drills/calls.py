@@ -178,7 +178,7 @@ class StickCall:
         return total and fits and self.fits_phase(figures)
 
     def fits_phase(self, figures: Mapping[str, str]) -> bool:
-        """Return whether a clause with these figures is about such a throw: a come-out, or not."""
+        """Return whether this throw is of the phase (come-out or not) in a clause's figures."""
         if figures.get("phase") not in ("come-out", "point", "decision"):
             return True
         return (figures["phase"] == "come-out") is (not self.roll_facts.point)

@@ -153,7 +153,7 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return self.counts.value == "doubles-thrown"
 
     def find_riding_key(self, slug: str) -> str:
-        """Return the key under which the table remembers that such a wager is undecided.
+        """Return the key under which the table remembers that this wager is undecided.
 
         While it is, no wager with the same key may be made. The key is the kind of count, which
         several wagers share, or the wager's own slug.
