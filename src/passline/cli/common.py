@@ -293,8 +293,8 @@ def resolve_wager(layout: Layout, text: str) -> str:
     >>> [resolve_wager(layout, text) for text in ("place 6", "any 7", "pass odds", "hops-6")]
     ['place-win-6', 'any-seven', 'pass-odds', 'hops-6']
     """
-    from passline.talk.named_wagers import find_meant_slugs
+    from passline.talk.named_wagers import find_named_slugs
 
     slug = layout.slug("-".join(text.lower().replace("'", "").split()))
-    meant = [slug] if slug in layout.spots else find_meant_slugs(layout.house, text, ())
+    meant = [slug] if slug in layout.spots else find_named_slugs(layout.house, text, ())
     return meant[0] if len(meant) == 1 else text

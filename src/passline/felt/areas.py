@@ -1,7 +1,7 @@
 """Which area of the felt each wager belongs to, and the clauses about where things are.
 
-An area is a part such as the pass line or the boxes. It comes from the shape of a wager's rule, not
-from its name. The clauses are data.
+An area is a part such as the pass line or the boxes. Each shape of rule in ``game/law/shapes`` says
+its own area (`find_felt_area`). The clauses are data.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ from passline.live.service import OPERATOR, TableService
 from passline.live.tokens import Holder
 from passline.school.answer_fields import UnreadableAnswerError, read_cents
 from passline.school.answer_log import AnswerRecord, make_answer_record
-from passline.school.booking_words import (
+from passline.school.booking_details import (
     IGNORED_PHRASES,
     describe_parts,
     find_part_error,

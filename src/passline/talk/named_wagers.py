@@ -12,7 +12,7 @@ from passline.talk.errors import UnplayableError
 from passline.talk.understand import understand
 
 
-def find_meant_slugs(house: House, name: str, known: Sequence[str]) -> list[str]:
+def find_named_slugs(house: House, name: str, known: Sequence[str]) -> list[str]:
     """Return the slugs of the wagers that a player means by ``name``.
 
     The name is table talk, or a group of wagers: "buy" means all its numbers in ``known``, the
@@ -20,11 +20,11 @@ def find_meant_slugs(house: House, name: str, known: Sequence[str]) -> list[str]
 
     >>> from passline.game.house.load import house_for
     >>> house = house_for("new-jersey")
-    >>> find_meant_slugs(house, "any 7", ()), find_meant_slugs(house, "place 6", ())
+    >>> find_named_slugs(house, "any 7", ()), find_named_slugs(house, "place 6", ())
     (['any-seven'], ['place-win-6'])
-    >>> find_meant_slugs(house, "buy", ("buy-4", "buy-10", "place-win-4"))
+    >>> find_named_slugs(house, "buy", ("buy-4", "buy-10", "place-win-4"))
     ['buy-4', 'buy-10']
-    >>> find_meant_slugs(house, "place six and eight", ())
+    >>> find_named_slugs(house, "place six and eight", ())
     ['place-win-6', 'place-win-8']
     """
     kind = "-".join(name.lower().split())

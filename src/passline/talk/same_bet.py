@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from passline.game.table import commands as cmd
 from passline.game.table import events as ev
 from passline.game.table.state import Table
-from passline.talk.changes import find_named_wagers, let_wager_ride
+from passline.talk.changes import let_wager_ride
 from passline.talk.errors import NoMatchError
+from passline.talk.meant_wagers import find_meant_wagers
 from passline.talk.utterance import DecidedBet, Utterance, make_unplayable, offer_choices
 
 #: `LastBets` that `remember_decisions` updates.
@@ -111,4 +112,4 @@ def _find_named(utterance: Utterance, what: str, won: list[str]) -> list[str]:
         return [slug]
     if what.isdigit():
         return [slug for slug in won if slug.rpartition("-")[2] == what]
-    return find_named_wagers(utterance, what)
+    return find_meant_wagers(utterance, what)

@@ -40,9 +40,9 @@ from passline.talk.errors import (
     UnplayableError,
 )
 from passline.talk.groups import PLACE
+from passline.talk.how_much import answer_how_much
 from passline.talk.normalize import OwnNames, check_slang, convert_number_words, normalize_words
 from passline.talk.odds_bets import bet_max_odds, bet_times_odds
-from passline.talk.questions import answer_how_much
 from passline.talk.same_bet import let_ride, repeat_bets
 from passline.talk.suggestions import ask_how_much, explain_not_understood, is_known_word
 from passline.talk.utterance import (

@@ -53,7 +53,7 @@ from passline.lab.results import (
     show_percent,
     show_percent_and_fraction,
 )
-from passline.talk.named_wagers import find_meant_slugs
+from passline.talk.named_wagers import find_named_slugs
 
 #: The possible results of a wager: the net per unit of stake, and its chance.
 Outcomes = tuple[tuple[Fraction, Fraction], ...]
@@ -299,7 +299,7 @@ class Appraiser:
         slug = self.layout.slug(flat)
         behind = with_odds or wager.endswith(WITH_ODDS_SUFFIX)
         if slug not in self.wagers:
-            meant = find_meant_slugs(self.house, flat, ())
+            meant = find_named_slugs(self.house, flat, ())
             if len(meant) != 1 or meant[0] not in self.wagers:
                 raise self.make_unknown_error(wager, slug)
             slug = meant[0]
@@ -590,7 +590,7 @@ def _select_wagers(
     slug = main.layout.slug(wager)
     if slug in known:
         return [slug]
-    meant = [name for name in find_meant_slugs(main.house, wager, known) if name in known]
+    meant = [name for name in find_named_slugs(main.house, wager, known) if name in known]
     if not meant:
         raise main.make_unknown_error(wager, slug)
     return meant

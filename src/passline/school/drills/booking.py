@@ -28,7 +28,7 @@ from passline.school.answer_fields import (
     read_cents,
     read_words,
 )
-from passline.school.booking_words import (
+from passline.school.booking_details import (
     IGNORED_PHRASES,
     describe_parts,
     find_part_error,
