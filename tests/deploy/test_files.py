@@ -55,6 +55,15 @@ def test_compose_and_image_set_options_that_exist() -> None:
         assert name in compose["services"]
 
 
+def test_the_engine_gets_what_the_image_copies_and_no_keys() -> None:
+    image = (DEPLOY / "Dockerfile").read_text("utf-8")
+    lines = (DEPLOY.parent / ".dockerignore").read_text("utf-8").splitlines()
+    copied = re.findall(r"^COPY ((?!--).+) \S+$", image, re.M)
+    assert lines[1] == "*"
+    assert {line[1:] for line in lines if line.startswith("!")} == set(" ".join(copied).split())
+    assert "deploy/.env" in (DEPLOY.parent / ".gitignore").read_text("utf-8").splitlines()
+
+
 def test_the_unit_starts_serve_with_its_configuration() -> None:
     unit = configparser.ConfigParser(strict=False, interpolation=None, delimiters=("=",))
     unit.optionxform = str  # type: ignore[assignment,method-assign]

@@ -15,14 +15,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from passline.cli.audit import audits_json, command
+from passline.cli.audit import audits_json, command, show_audit
 from passline.game.house.elections import parse_value
 from passline.game.house.house import make_house
 from passline.game.law.load import rulebook
 from passline.live import daily, table_setup
 from passline.live.audit.audit import Audit, AuditResult, Receipt, parse_receipt
 from passline.live.audit.findings import CHECKS
-from passline.live.audit.house_keys import find_day_secrets, read_public_keys
+from passline.live.audit.house_keys import HousePublicKeys, find_day_secrets, read_public_keys
 from passline.live.daily import DailyRequest
 from passline.live.dice_proofs import derive_day_secret, hash_secret
 from passline.live.schema import LineRequest
@@ -184,7 +184,9 @@ async def test_a_fresh_commitment_is_listed() -> None:
     assert (found.first, [one.entry for one in found.fresh]) == (None, [at])
 
 
-async def test_a_log_rewritten_as_typed_proves_no_throw() -> None:
+async def test_a_log_rewritten_as_typed_proves_no_throw(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """Someone deals a whole game anew, with dice of their own liking, under the table's id."""
     entries = await played()
     floor = await Floor().open(dice="typed", posts=EVERY_POST)
@@ -197,6 +199,8 @@ async def test_a_log_rewritten_as_typed_proves_no_throw() -> None:
     found = audited(text_of(mended(forged)))
     assert outcomes(found) == {"ok"}
     assert (found.throws, found.proven, found.typed, found.vouched) == (2, 0, 2, None)
+    show_audit([found, audited(text_of(entries))], HousePublicKeys("", ""))
+    assert "2 throws: ok, 2 throws typed in, which nothing proves" in capsys.readouterr().out
     audit = Audit(receipts=[receipt_of(entries, 0)], public_key=HOUSE.public_key)
     audit.add_lines(text_of(mended(forged)))
     assert audit.end().outcome_of("chain") == 0
@@ -279,6 +283,16 @@ async def test_a_log_rewritten_as_a_daily_fails_with_the_secret_of_the_day() -> 
     audit = Audit(find_day_secret=lambda day, commit: secret)
     audit.add_lines(text_of(mended(forged)))
     assert isinstance(audit.end().outcome_of("dice"), int)
+
+
+async def test_a_daily_of_a_day_to_come_is_wrong() -> None:
+    """A house that may name any day can search for one with dice that it likes."""
+    forged = entries_of(await log_of(await a_daily()))
+    forged[0]["settings"]["day"] = "2026-11-16"
+    found = audited(text_of(mended(forged)))
+    assert found.first is not None
+    assert (found.first.check, found.first.entry) == ("dice", 0)
+    assert "before its day, 2026-11-16" in found.first.why
 
 
 async def test_the_audit_says_whose_key_it_used() -> None:

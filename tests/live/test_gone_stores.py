@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from passline.live import daily
+from passline.live.audit.audit import Audit
 from passline.live.dice_proofs import Sealer
 from passline.live.schema import LineRequest, OpenTableRequest, SeatRequest, ServiceError
 from passline.live.service import TableService
@@ -70,6 +71,20 @@ async def test_a_folder_whose_logs_were_emptied_is_noticed(tmp_path: Path) -> No
         database.commit()
     with pytest.raises(UnusableError, match="had tables and has none now"):
         await check_tables_known(store, tmp_path, str(tmp_path))
+    await store.close()
+
+
+async def test_a_store_that_is_emptied_under_a_server_is_noticed(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path)
+    await store.check_not_emptied()  # It never had any.
+    await play(store)
+    await store.check_not_emptied()
+    with closing(sqlite3.connect(tmp_path / DATABASE_FILE)) as database:
+        database.execute("DELETE FROM entries")
+        database.commit()
+    for _ in range(2):
+        with pytest.raises(StoreError, match="had tables and has none now"):
+            await store.check_not_emptied()
     await store.close()
 
 
@@ -146,3 +161,33 @@ async def test_a_clock_that_jumps_a_day_tells_no_secret_and_freezes_no_table(
         entries = await service.entries(table)
         assert {entry.at[:10] for entry in entries} == {day}
     await store.close()
+
+
+async def test_a_clock_that_is_behind_at_the_start_freezes_no_table(tmp_path: Path) -> None:
+    """It was a day ahead while another server ran, or is a day behind now: the log is ahead of it.
+
+    The betting time passes as always, in the log too.
+    """
+    asked = OpenTableRequest(rulebook="iowa", pace={"betting": 10, "shooter": 0})
+    table, noon = "", datetime(2026, 11, 18, 12, tzinfo=UTC)
+    for days in (1, 0, -1):
+        clock = JumpingClock()
+        clock.wall = noon + timedelta(days=days)
+        store = await SqliteStore.open(tmp_path, clock=clock.now)
+        service = TableService(store, Sealer(bytes(32)), clock)
+        if not table:
+            table = (await service.open_table(asked)).table
+            for name in ("ann", "bob"):  # Nobody waits who is alone.
+                await service.sit(table, SeatRequest(name=name, buy_in="500"))
+        for seconds, thrown in ((11, True), (9, False), (2, True)):
+            for say, passed in (("pass for 10", seconds), ("roll", 0)):
+                line = LineRequest(id=f"{say} {days} {seconds}", say=say)
+                said = await service.say(table, ANN, line)
+                clock.turn(passed)
+            assert (said.seq is not None) is thrown, (days, seconds)
+            await service.auto_dealer.run_due()
+        audit = Audit()
+        audit.add_lines([line async for line in service.log(table)])
+        assert audit.end().first is None
+        await store.close()
+    assert audit.end().proven == 6

@@ -30,6 +30,14 @@ async def happen(world: World) -> None:
         elif what == "jump":
             server.clock.ahead = chance.choice((-30.0, -2.0, 0.0, 1.0, 45.0))
             world.note(f"{server.name}'s clock is {server.clock.ahead:+} s")
+        elif what == "set":
+            world.set_ahead = chance.choice((-86_400.0, 86_400.0))
+            world.note(f"the clock is set {world.set_ahead:+} s off")
+            server.kill()
+            await asyncio.sleep(chance.uniform(5, 30))
+            world.set_ahead = 0.0
+            world.note("the clock is set right")
+            world.servers[place].kill()
         elif isinstance(world.disk, ShelfDisk):
             backup = world.disk.backup()
             world.note("a backup is made")

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 STATUSES = frozenset({200, 201, 202, 204, 400, 401, 403, 404, 405, 409, 413, 422, 429, 503})
 _SECRET = re.compile(rb"[0-9a-f]{64}")
+#: A throw that is refused, and for how many seconds; and the longest that is right, with clocks
+#: that are off by less than a minute.
+_BETTING_TIME = re.compile(rb"seconds to bet: (\d+) more")
+_MAX_WAIT = 90
 
 
 class Ack(Struct, frozen=True):
@@ -76,6 +80,9 @@ class Model:
             self._world.wrong(f"a fault of the server's own for {request}")
         if reply.status >= 400 and request.method != "HEAD" and "error" not in reply.json:
             self._world.wrong(f"an error without its words for {request}: {reply}")
+        wait = _BETTING_TIME.search(reply.body)
+        if wait is not None and int(wait[1]) > _MAX_WAIT:
+            self._world.wrong(f"a table stands still for {int(wait[1])} s: {request}")
         if not request.path.endswith(("/events", "/log")):
             for found in _SECRET.findall(reply.body):
                 self.seen.setdefault(found, str(request))

@@ -13,7 +13,14 @@ from typing import Any
 import apsw
 from msgspec.structs import replace
 
-from passline.live import auto_dealer, handle_line, service, table_cache, throw_with_proof
+from passline.live import (
+    auto_dealer,
+    handle_line,
+    repeated_requests,
+    service,
+    table_cache,
+    throw_with_proof,
+)
 from passline.live.store import (
     Append,
     AppendOutcome,
@@ -57,7 +64,7 @@ def forgets_ids() -> Sequence[Patch]:
     return [
         (memory, "make_duplicate", lambda row, table: None),
         (StampedAppend, "request_key", property(lambda self: None)),
-        (handle_line.LineHandler, "_find_earlier_entry", unseen),
+        (handle_line, "find_earlier_entry", unseen),
     ]
 
 
@@ -155,15 +162,15 @@ def lets_withdrawn_tokens_speak() -> Sequence[Patch]:
 
 def answers_a_repeat_otherwise() -> Sequence[Patch]:
     """A request that comes again is told the number of the last entry, not of its own."""
-    again = handle_line.LineHandler.repeat_answer
+    again = repeated_requests.repeat_answer
 
     async def other(
-        self: Any, table: table_cache.CachedTable, holder: Any, asked: Any, entry: Any
+        store: Any, table: table_cache.CachedTable, holder: Any, asked: Any, entry: Any
     ) -> Any:
-        answer = await again(self, table, holder, asked, entry)
+        answer = await again(store, table, holder, asked, entry)
         return replace(answer, seq=table.live.head.seq, hash=table.live.head.hash)
 
-    return [(handle_line.LineHandler, "repeat_answer", other)]
+    return [(service, "repeat_answer", other)]
 
 
 def folds_twice() -> Sequence[Patch]:
@@ -175,6 +182,11 @@ def folds_twice() -> Sequence[Patch]:
         self.stale = False
 
     return [(table_cache.CachedTable, "catch_up", catch_up)]
+
+
+def stands_still_behind_its_log() -> Sequence[Patch]:
+    """A table whose log is ahead of the clock waits until the clock is there."""
+    return [(table_cache.CachedTable, "read_time", lambda self, now: now)]
 
 
 #: Each mutant, the disk that shows it, and the first of the seeds that are tried.
@@ -190,6 +202,7 @@ MUTANTS: dict[Mutant, tuple[Disk, int]] = {
     lets_withdrawn_tokens_speak: ("shelf", 0),
     answers_a_repeat_otherwise: ("shelf", 0),
     folds_twice: ("shared", 0),
+    stands_still_behind_its_log: ("shelf", 70),
 }
 
 

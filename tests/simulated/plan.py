@@ -84,6 +84,9 @@ def planned(seed: int, disk: Disk | None = None) -> Plan:
             (round(back.uniform(1, length), 3), back.choice(UNSAID[disk]))
             for _ in range(back.choice((1, 1, 2)))
         ]
+    set_wrong = Random(f"set {seed}")
+    if disk != "shared" and set_wrong.random() < 0.2:  # Many servers have the database's clock.
+        events.append((round(set_wrong.uniform(1, length), 3), "set"))
     if disk == "sqlite":
         events = [(at, name) for at, name in events if name != "restore"]
     return Plan(

@@ -28,6 +28,7 @@ class Server:
     def __init__(self, world: World, name: str, restored: bool = False) -> None:
         self.world, self.name = world, name
         self.clock = Clock(world.loop)
+        self.clock.ahead = world.set_ahead
         self.up = self.dead = False
         self.tasks: dict[asyncio.Task[Any], None] = {}
         self.connections: dict[Connection, None] = {}

@@ -49,6 +49,8 @@ class World:
         #: How often the store was restored: what was heard before does not hold after it.
         self.age = 0
         self.clock = Clock(loop)
+        #: How far the clock of a machine is ahead when a server starts there.
+        self.set_ahead = 0.0
         self.model = Model(self)
         self.disk: Disk = (
             SqliteDisk(self) if plan.disk == "sqlite" else ShelfDisk(self, plan.disk == "shared")

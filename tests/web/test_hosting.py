@@ -99,6 +99,19 @@ def test_hosting_is_off_or_a_number(wrong: str, tmp_path: Path) -> None:
     assert "--hosting" in result.output
 
 
+@pytest.mark.parametrize("wrong", ["many", "-1", "3.5", "9" * 5000, "none"])
+def test_shifts_are_off_or_a_number(wrong: str, tmp_path: Path) -> None:
+    result = CliRunner().invoke(command, ["--data", str(tmp_path), "--shifts", wrong])
+    assert result.exit_code == 2
+    assert "--shifts: use 'off' or a number" in result.output
+
+
+@pytest.mark.system
+def test_the_operator_turns_shifts_off(tmp_path: Path) -> None:
+    with serving(tmp_path, "", "--shifts", "off") as server:
+        assert server.http.post("/api/school/shifts", json={}).status_code == 403
+
+
 @pytest.mark.system
 def test_the_default_on_this_machine_is_three(tmp_path: Path) -> None:
     with serving(tmp_path) as server:

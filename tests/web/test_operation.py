@@ -7,17 +7,19 @@ import os
 import resource
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
 
+from passline.live.stores.sqlite import DATABASE_FILE
 from tests.web.serving import KEY
 
 pytestmark = [
@@ -84,6 +86,20 @@ def test_six_hundred_sockets_of_one_address_stop_nobody(tmp_path: Path) -> None:
     assert len(messages) < 12, messages
     assert any("connections-per-address" in message for message in messages)
     assert any("more" in message for message in messages)
+
+
+def test_a_server_whose_store_is_emptied_is_not_ready(tmp_path: Path) -> None:
+    with limited(tmp_path, "-n 1024") as (http, _, process):
+        assert http.get("/readyz").status_code == 200
+        with closing(sqlite3.connect(tmp_path / DATABASE_FILE)) as database:
+            database.execute("DELETE FROM entries")
+            database.commit()
+        time.sleep(1.1)  # Readiness is looked at once a second.
+        assert http.get("/readyz").status_code == 503
+        assert http.get("/healthz").status_code == 200
+        process.send_signal(signal.SIGTERM)
+        _, log = process.communicate(timeout=20)
+    assert "the store had tables and has none now" in log
 
 
 def first_bytes(one: socket.socket) -> str:

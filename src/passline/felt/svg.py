@@ -13,9 +13,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 from msgspec.structs import replace
 
+from passline.felt.chip_places import PUCK_RADIUS
 from passline.felt.geometry import Point, Shape
 from passline.felt.layout_contents import (
-    PUCK_RADIUS,
     ChipPile,
     ChipStack,
     Die,
@@ -66,7 +66,7 @@ def format_number(value: float) -> str:
 
 
 def make_element(name: str, inside: Iterable[str] | str = "", **attributes: object) -> str:
-    """Return an SVG element with `inside` as its content.
+    """Return an SVG element with the tag `name` and `inside` as its content.
 
     Of the attributes, `class_` becomes class, `data_slug` data-slug, and None is omitted.
     """
@@ -483,7 +483,7 @@ def _draw_plate(plate: NamePlate) -> str:
 def draw_pieces(plan: FeltPlan, contents: LayoutContents) -> dict[str, str]:
     """Return each thing on a felt as SVG by a key such as ``stack/ann/pass`` or ``puck/left``.
 
-    They are in drawing order, from the cloth up.
+    The keys are in drawing order, from the cloth up.
     """
     pieces: dict[str, str] = {}
     if contents.holder is not None:

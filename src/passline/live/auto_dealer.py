@@ -15,14 +15,19 @@ from typing import Final
 from passline.game.layout.stakes import Refusal
 from passline.game.table.decide import decide
 from passline.live import table_cache
+from passline.live.decided_line import DecidedLine, make_machine_draft
 from passline.live.live_table import MACHINE, LiveTable
 from passline.live.log_entries import Draft
-from passline.live.parse_line import DecidedLine
-from passline.live.scheduled_actions import ScheduledAction, find_action_line, iter_near_actions
+from passline.live.scheduled_actions import (
+    ScheduledAction,
+    find_action_line,
+    iter_near_actions,
+    list_die_off_lines,
+)
 from passline.live.schema import ServiceError
-from passline.live.store import CorruptStoreError, StoreClock, StoreError
+from passline.live.store import Appended, CorruptStoreError, StoreClock, StoreError
 from passline.live.table_cache import CachedTable, TableCache, translate_store_errors
-from passline.live.throw_with_proof import HouseDice, make_machine_draft
+from passline.live.throw_with_proof import HouseDice
 from passline.record.table_lines import read_table_line
 
 log = logging.getLogger("passline.live")
@@ -43,11 +48,11 @@ class AutoDealer:
         self._planned: datetime | None = None
 
     def reschedule(self, cached: CachedTable) -> None:
-        """Wake the background task if an action of this table is due sooner than it plans to wake.
+        """Wake the background task if an action of this table is due before it wakes by itself.
 
         Call this after each entry.
         """
-        planned = self._planned
+        planned = self._planned and self._planned + cached.lead
         if any(planned is None or due.when < planned for due in iter_near_actions(cached.live)):
             self._woken.set()
 
@@ -119,48 +124,66 @@ class AutoDealer:
                 continue
             due = cached.next_action()
             if due is not None:
-                wait = min(wait, max(0.0, (due.when - now).total_seconds()))
-                if self._planned is None or due.when < self._planned:
-                    self._planned = due.when
+                when = due.when - cached.lead
+                wait = min(wait, max(0.0, (when - now).total_seconds()))
+                if self._planned is None or when < self._planned:
+                    self._planned = when
         return wait
 
     async def _run_table(self, cached: CachedTable) -> None:
         """Run one table's due actions, under its lock. Skip those that the rules do not allow."""
         due = cached.next_action()
-        if due is None or due.when > self._clock.now():
+        if due is None or due.when > cached.read_time(self._clock.now()):
             return
         async with cached.lock:
             if self._tables.store.shared:
                 await self._tables.refresh(cached)
-            while (due := cached.next_action()) is not None and await self._has_come(due):
+            while (due := cached.next_action()) is not None and await self._has_come(cached, due):
                 live = await self._tables.require_writable(cached)
                 if cached.next_action() == due and not await self._perform(cached, live, due):
                     cached.skip_action()
 
-    async def _has_come(self, due: ScheduledAction) -> bool:
+    async def _has_come(self, cached: CachedTable, due: ScheduledAction) -> bool:
         """Return whether an action is due by the store's clock, which is read each time.
 
         If only this computer's clock counted and it jumped ahead, the auto dealer would throw the
         dice again and again without any betting time.
         """
-        if due.when > self._clock.now():
+        if due.when > cached.read_time(self._clock.now()):
             return False
         async with translate_store_errors():
             await self._clock.synchronize()
-        return due.when <= self._clock.now()
+        return due.when <= cached.read_time(self._clock.now())
 
     async def _perform(self, cached: CachedTable, live: LiveTable, due: ScheduledAction) -> bool:
         """Write the entries of an action. Return False if the rules do not allow the action now."""
         if not due.line:
             await self._throw(cached, live)
             return True
-        line = find_action_line(live, due, self._clock.now())
+        line = find_action_line(live, due, cached.read_time(self._clock.now()))
         answer = decide(live.table, read_table_line(line, live.table)) if line else None
         if answer is None or isinstance(answer, Refusal):
             return False
         draft = make_machine_draft(DecidedLine((), line, answer))
         await self._tables.append(cached, live, [draft], [answer], yields=True)
         return True
+
+    async def call_die_off(self, table: str, side: str) -> bool:
+        """Call no roll at a shift of the dealer school, since a die fell off on a side.
+
+        Return False if the table does not allow it now.
+        """
+        cached = await self._tables.get(table)
+        async with cached.lock:
+            live = await self._tables.require_writable(cached)
+            line = list_die_off_lines(live).get(side, "")
+            answer = decide(live.table, read_table_line(line, live.table)) if line else None
+            if answer is None or isinstance(answer, Refusal):
+                return False
+            draft = make_machine_draft(DecidedLine((), line, answer))
+            outcome = await self._tables.append(cached, live, [draft], [answer])
+        self.reschedule(cached)
+        return isinstance(outcome, Appended)
 
     async def _throw(self, cached: CachedTable, live: LiveTable) -> None:
         """Throw the house's dice.

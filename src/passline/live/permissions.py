@@ -141,7 +141,7 @@ _ENGINE_POSTS: Final[Mapping[str, str]] = {
 
 
 def is_role_refusal(refusal: Refusal) -> bool:
-    """Return whether a refusal of the engine means that the command belongs to another role."""
+    """Return whether the engine refused a command because it belongs to another role."""
     return refusal.code.startswith("not-theirs-") or refusal.code in _ROLE_REFUSALS
 
 
@@ -149,7 +149,7 @@ _ROLE_REFUSALS: Final = frozenset({"designated-caller", "self-confirmed"})
 
 
 class PermissionMatrix(Struct, frozen=True, rename="kebab"):
-    """The contents of ``permissions.toml``.
+    """The contents of ``permissions.toml``: who may do what, and words for it.
 
     ``acts`` gives for each act the roles that may do it, and for each role the scope: for which
     players or at which end of the table.
@@ -272,7 +272,7 @@ def authorize_act(
 
 
 def _check_bars(live: LiveTable, holder: Holder, act: str) -> None:
-    """Raise ServiceError if a clause forbids an act to this role, or to everyone at the moment."""
+    """Raise ServiceError if a clause forbids an act to this role, or now to everyone."""
     for rule in find_procedures(live, act):
         if rule.until == "called" and live.table.dice.in_air:
             raise ServiceError("dice-uncalled", cite=rule.cite)
@@ -371,9 +371,9 @@ def _find_scope_clause(live: LiveTable, act: str, scope: PermissionScope) -> str
 
 
 def find_other_end(live: LiveTable, role: str, player: str, place: int = 0) -> str:
-    """Return the end of the table where a player is, or "" if the base dealer deals there.
+    """Return the end where a player stands if the base dealer ``role`` does not deal there.
 
-    ``role`` is the dealer's post. ``place`` is the seat position asked for by a player who is not
+    Return "" if that dealer does. ``place`` is the seat position asked for by a player who is not
     seated yet. A lone dealer deals to both ends.
     """
     table = live.table

@@ -39,6 +39,7 @@ from passline.live.log_entries import (
     LogHead,
     encode_canonical,
     entry_from_fields,
+    format_time,
 )
 from passline.live.tokens import Grant, Holder, hash_token, is_token, token_matches
 
@@ -95,8 +96,9 @@ class Append(Struct, frozen=True, kw_only=True):
     Only the first draft may have a request id: a request writes one entry, and those of the auto
     dealer follow it. Granting a token that the table already has changes nothing.
 
-    ``yields`` is for the auto dealer: if another server has a lease of the table (is its only
-    writer for now), nothing is written and the outcome is a SequenceConflict.
+    The entries get the store's time plus ``lead``, by which the table's log is ahead of the clock.
+    ``yields`` is for the auto dealer: if another server has a lease of the table (for a while only
+    it may write there), nothing is written and the outcome is a SequenceConflict.
     """
 
     table: str
@@ -105,6 +107,7 @@ class Append(Struct, frozen=True, kw_only=True):
     secret: Secret | None = None
     grants: Sequence[Grant] = ()
     withdrawn: Sequence[Holder] = ()
+    lead: timedelta = timedelta()
     yields: bool = False
 
 
@@ -183,13 +186,13 @@ class StampedAppend(Struct, frozen=True):
     def request_key(self) -> bytes | None:
         """The key under which the first entry's request is unique in its log.
 
-        It is a hash of the author and the request id, or None without a request id.
+        The key is a hash of the author and the request id, or None without a request id.
         """
         return request_key(self.first.role, self.first.by, self.first.id)
 
     @property
     def is_single(self) -> bool:
-        """Whether the append is one entry, not the first of its log, without tokens or a secret."""
+        """Whether the append is one entry alone: not a log's first, no tokens, no secret."""
         more = self.append.secret or self.append.grants or self.append.withdrawn
         return not more and len(self.entries) == 1 and self.first.seq > 0
 
@@ -212,11 +215,13 @@ class StampedAppend(Struct, frozen=True):
 
 
 def stamp_append(append: Append, now: str) -> StampedAppend | EntryError:
-    """Give an append's entries numbers, hashes, and ``now`` as their time.
+    """Give an append's entries numbers, hashes, and ``now`` plus its lead as their time.
 
     If a draft cannot be an entry, return (and do not raise) its EntryError.
     """
     head, entries, texts = append.after, [], []
+    if append.lead:
+        now = format_time(datetime.fromisoformat(now) + append.lead)
     try:
         for draft in append.drafts:
             entry, body, text = stamp_with_bytes(draft, head, now)
@@ -343,7 +348,10 @@ class GroupCommit(Generic[Job, JobResult]):
         self.batch_sizes: dict[int, int] = {}
 
     async def submit(self, job: Job) -> JobResult:
-        """Write a job together with the other waiting jobs, and return its result."""
+        """Write a job together with the other waiting jobs, and return its result.
+
+        Raise UnavailableError after `close`.
+        """
         if self._closed:
             raise UnavailableError(say_log("store-closed"))
         answer: Future[JobResult] = get_running_loop().create_future()
@@ -554,7 +562,7 @@ class Store(ABC):
 
     def __init__(self) -> None:
         self.notifier, self.fair_yield = ChangeNotifier(), FairYield()
-        self.closed = False
+        self.closed = self._had_entries = False
         #: Called with the words of each message that another server sent with `send_message`.
         self.message_listeners: list[Callable[[Sequence[str]], None]] = []
         self.writer: GroupCommit[Append, AppendOutcome] = GroupCommit(
@@ -582,7 +590,7 @@ class Store(ABC):
     ) -> Sequence[AppendOutcome | Exception]:
         """Write a batch and wake the streams that wait for its tables.
 
-        They are woken two turns of the event loop later. By then this server has applied the
+        The streams wake two turns of the event loop later. By then this server has applied the
         entries itself, so that its own streams need not read them from the store.
         """
         outcomes = await self._commit(batch)
@@ -724,6 +732,20 @@ class Store(ABC):
         """Test the store: write a snapshot that nobody reads. Raise StoreError if that fails."""
         now, data = int(datetime.now(UTC).timestamp()), bytes(self.ready_bytes)
         await self.save_snapshots(Snapshot(table="", kind="ready", seq=now, data=data))
+
+    async def has_entries(self) -> bool:
+        """Return whether the store has an entry of any table. A listing alone is not one."""
+        for table in await self.ids():
+            if await self.head(table) is not None:
+                return True
+        return False
+
+    async def check_not_emptied(self) -> None:
+        """Raise UnavailableError if the store has no entries, but had some at an earlier call."""
+        if await self.has_entries():
+            self._had_entries = True
+        elif self._had_entries:
+            raise UnavailableError(say_log("store-emptied"))
 
     def write_lease(self, table: str) -> int:
         """Return the number of this server's lease of a table in a shared store, or 0 without one.

@@ -17,6 +17,7 @@ from asyncio import CancelledError, get_running_loop, sleep
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
+from datetime import datetime, timedelta
 from functools import lru_cache
 from math import inf
 from typing import Any, Final, TypeVar
@@ -33,11 +34,12 @@ from passline.game.table.events import Rolled, ThrowCorrected
 from passline.game.table.state import CorrectableThrow, Table
 from passline.game.words.live import say_live
 from passline.game.words.log import say_log
-from passline.live.live_table import MACHINE, LiveTable, TableThrow, open_from_entry
+from passline.live.live_table import MACHINE, LiveTable, TableThrow, open_from_entry, parse_time
 from passline.live.log_entries import Draft, Entry, EntryError, LogHead, read_entry
 from passline.live.scheduled_actions import ScheduledAction, pending_actions
 from passline.live.schema import LineOutcome, ServiceError
 from passline.live.store import (
+    MAX_CLOCK_STEP,
     Append,
     Appended,
     AppendOutcome,
@@ -45,6 +47,7 @@ from passline.live.store import (
     Secret,
     Snapshot,
     Store,
+    StoreClock,
     StoreError,
 )
 from passline.live.tokens import Grant, Holder
@@ -63,7 +66,7 @@ _MAX_WAIT: Final = 0.2
 
 
 class WriteTurns:
-    """Decides when this server pauses so that other servers can write to a table.
+    """Decides when this server pauses, so that other servers can write to a table too.
 
     >>> turns = WriteTurns()
     >>> turns.record_other(now=0.0)
@@ -177,7 +180,8 @@ def decode_snapshot(table: str, first: Entry, data: bytes) -> LiveTable:
 def _restore_layout(opened: Table, elected: dict[str, str]) -> Layout:
     """Return the layout for the house elections ``elected`` in a snapshot.
 
-    It is the layout of ``opened``, the table after entry 0, unless the limits have changed since.
+    If the limits have not changed since entry 0, return the layout of ``opened``, the table after
+    entry 0.
     """
     house = opened.house
     if elected == describe_elections(house):
@@ -209,7 +213,7 @@ def _decode_struct(kind: type[StructType], data: dict[str, Any], **given: Any) -
 
 
 def make_snapshot(live: LiveTable, kind: str, data: bytes) -> Snapshot:
-    """Return a snapshot that holds ``data``, computed from the state ``live``.
+    """Return a snapshot with ``data``, which was computed from the state ``live``.
 
     ``kind`` names what the data is; a store has one snapshot of each kind for a table.
     """
@@ -291,6 +295,8 @@ class CachedTable:
         self.stale = True
         #: The write lease (`Store.write_lease`) that this server had when it last read the store.
         self.lease = 0
+        #: How far the log is ahead of the clock (`read_time`).
+        self.lead = timedelta()
         #: A request was cancelled during an append; its entry may still be committed.
         self.append_pending = False
         #: The number of the entry up to which the store has a snapshot.
@@ -318,7 +324,8 @@ class CachedTable:
         """Apply the next entry to the state, and wake the tasks that wait for it.
 
         ``events`` are the entry's events decoded, ``table_after`` is the table after them, and
-        ``text`` the log line. A caller that has them saves computing them again.
+        ``text`` the log line. A caller that has them saves computing them again. Raise ServiceError
+        if the entry cannot be applied.
         """
         last = self.live.last_throw
         try:
@@ -334,6 +341,20 @@ class CachedTable:
             self.recent_throws.append((entry.seq, self.live.last_throw))
         self.recent.append(make_stream_entry(entry, text))
         self.wake()
+
+    def read_time(self, now: datetime) -> datetime:
+        """Return the table's time: ``now``, the clock's, or a later one if the log is ahead of it.
+
+        A log is ahead by more than a minute if its last server's clock was. Entries never go back
+        in time, so that the table would stand still until this server's clock is there.
+        """
+        ahead = parse_time(self.live.head.at) - now
+        if ahead > self.lead + (timedelta() if self.lead else MAX_CLOCK_STEP):
+            if not self.lead:
+                seconds = ahead.total_seconds()
+                log.warning("table %s: its log is %.0f s ahead of the clock", self.live.id, seconds)
+            self.lead = ahead
+        return now + self.lead
 
     async def catch_up(self, store: Store) -> None:
         """Read the entries that this server does not have yet from the store, and apply them.
@@ -411,7 +432,7 @@ _FOLD_ERRORS: Final = (AssertionError, LookupError, TypeError, ValueError)
 
 
 def _make_fold_error(table: str, wrong: Exception) -> ServiceError:
-    """Return the ServiceError for a log whose entries cannot be applied."""
+    """Return the ServiceError for a log with an entry that cannot be applied."""
     return ServiceError("unreadable-log", table=table, error=str(wrong))
 
 
@@ -491,7 +512,10 @@ def is_active(live: LiveTable) -> bool:
 
 
 async def save_activity(store: Store, live: LiveTable) -> None:
-    """Store whether a table is active, so that a server knows after a restart to load it."""
+    """Store whether a table is active, so that a server knows after a restart to load it.
+
+    An error of the store is ignored.
+    """
     with suppress(StoreError):
         data = _ACTIVE if is_active(live) else _INACTIVE
         await store.save_snapshots(make_snapshot(live, _ACTIVE_KIND, data))
@@ -527,12 +551,13 @@ def make_store_unavailable(wrong: StoreError) -> ServiceError:
 class TableCache:
     """The tables in memory by id, in the order of their last use.
 
-    ``public_key`` is the house's (see `signing_key`). If a table's log has another public key, this
-    server writes an entry with its own before it writes anything else there.
+    ``clock`` is the service's. ``public_key`` is the house's (see `signing_key`). If a table's log
+    has another public key, this server writes an entry with its own before it writes anything else
+    there.
     """
 
-    def __init__(self, store: Store, public_key: str = "") -> None:
-        self.store, self._public_key = store, public_key
+    def __init__(self, store: Store, clock: StoreClock, public_key: str) -> None:
+        self.store, self._clock, self._public_key = store, clock, public_key
         self._tables: OrderedDict[str, CachedTable] = OrderedDict()
         #: Tables whose log this server saw go back or fork. Secrets of their dice may be known.
         self.rolled_back: set[str] = set()
@@ -661,6 +686,7 @@ class TableCache:
         first draft, if the caller knows them. ``yields`` is a field of `Append`. Raise ServiceError
         if the store fails or a draft cannot be an entry.
         """
+        cached.read_time(self._clock.now())  # Updates its lead.
         append = Append(
             table=live.id,
             after=live.head,
@@ -668,6 +694,7 @@ class TableCache:
             secret=secret,
             grants=grants,
             withdrawn=withdrawn,
+            lead=cached.lead,
             yields=yields,
         )
         began = get_running_loop().time()

@@ -1,6 +1,6 @@
-"""Read and write the lines of a record that no player says, such as throws and reliefs.
+"""Read and write the lines of a record that no player says.
 
-They are about throws, dice, posts, and players who come and go.
+They are about throws, dice, the crew's posts, and players who come and go.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ _SERIAL = re.compile(r"[\w-]{1,20}")
 def read_crew_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
     """Return the command of a line about the dice, the posts or the limits, or None for others.
 
-    Raise RecordError if such a line can't be read.
+    Raise RecordError for a line about the dice, the posts or the limits that can't be read.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.table.open_close import open_table
@@ -271,7 +271,7 @@ def read_table_line(text: str, table: Table, speaker: str = "") -> cmd.AnyComman
 
 
 def _read_official_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
-    """Return the command of a line by which an official permits or warns, or None for others."""
+    """Return the command of a line by which an official permits or warns; None for other lines."""
     text = " ".join(words)
     leave = re.fullmatch(r"(\S+) permits (\S+) to colou?r up", text, re.IGNORECASE)
     if leave is not None:
@@ -325,7 +325,10 @@ def _read_roll(words: list[str]) -> cmd.Roll:
 
 
 def _read_no_roll(table: Table, rest: str) -> cmd.CallNoRoll:
-    """Return the no-roll call in these words: the reason, where a die fell, and who called it."""
+    """Return the no-roll call in these words: the reason, where a die fell, and who called it.
+
+    Raise RecordError if they make no sense.
+    """
     words, by, who = rest.partition(" by ")
     side = next((side for side in SIDES if words.endswith(f" {side}")), "")
     ground = _read_no_roll_ground(words.removesuffix(side).rstrip(" ,"), table.house.book)

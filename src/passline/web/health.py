@@ -64,6 +64,7 @@ class Readiness:
         try:
             async with timeout(_CHECK_SECONDS):
                 await self._service.store.check_writable()
+                await self._service.store.check_not_emptied()
         except TimeoutError:
             return limit_error("unavailable", "store-slow", 5, seconds=_CHECK_SECONDS)
         except StoreError as error:

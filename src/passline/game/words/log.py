@@ -60,6 +60,7 @@ LOG_SENTENCES = {
     "daily-proof": "a Daily's throw must not have a proof (fair)",
     "daily-no-number": "a throw of a Daily without its number (daily)",
     "daily-number": "expected throw {number} of the day, not {found!r:.150}",
+    "daily-early": "opened at {at}, before its day, {day}",
     "daily-late": "thrown at {at}, after its day, {day}",
     "day-secret": "the day's secret is not the one that was committed to",
     "commit-typed": "a commitment at a table where dice are typed in",
@@ -156,6 +157,8 @@ LOG_SENTENCES = {
     "server, put the right file in place, and start it again",
     "tables-gone": "{place} had tables and has none now. Put them back, or restore a backup; to "
     "begin anew, delete {marker}",
+    "store-emptied": "the store had tables and has none now. Stop the servers, put the tables back "
+    "or restore a backup, and start them again",
     "file-unusable": "the database file cannot be used: {error}",
     "database-url": "this is not a database URL: {error}",
     "database-encoding": "the database must use the encoding UTF8",

@@ -14,6 +14,7 @@ import msgspec
 
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars, show_money, to_dollars
+from passline.game.money.chips import ChipsError
 from passline.game.words.wagers import layout_name
 from passline.text import join_words, show_name
 
@@ -114,6 +115,11 @@ SENTENCES = {
     "others-riding": "{wager} waits until those already riding are decided",
     # For how much
     "whole-chips": "{amount:$} is not in whole chips of {chip:$}: bet {near:or}",
+    "not-in-chips": "{amount:$} is not a multiple of the smallest chip, {chip:$}",
+    "no-chips": "{amount:$} cannot be paid: the rack has no chips for it",
+    "no-such-chip": "there is no such chip in the rack: {color}",
+    "not-a-stack": "{text:q} is not a stack of chips: write a number and a color for each, of "
+    "{colors:,}",
     "under-minimum": "{wager} takes at least {least:$}",
     "over-maximum": "{wager} takes at most {most:$}",
     "over-multiple": "{wager} may be at most {most:$} behind {behind:$} on {flat}",
@@ -306,6 +312,19 @@ def describe_refusal(refusal: Refusal, to: str = "") -> str:
         choices = f"{', '.join(others)} or {last}" if others else last
         return f"{said}: say {choices}"
     return said
+
+
+def describe_chips_error(error: ChipsError) -> str:
+    """Return what is wrong with chips that somebody wrote, as a sentence.
+
+    >>> from passline.game.money.chips import STANDARD_RACK
+    >>> try:
+    ...     STANDARD_RACK.read_amount("12.50")
+    ... except ChipsError as error:
+    ...     describe_chips_error(error)
+    '$12.50 is not a multiple of the smallest chip, $1'
+    """
+    return format_words(SENTENCES[error.code], error.figures)
 
 
 def name_ground(slug: str) -> str:
@@ -503,7 +522,7 @@ def suggest_alternatives(
     """Return the lines that would be accepted instead of the refused one.
 
     ``wager`` is the wager in question, if the refusal names none. ``up`` says whether it is up.
-    Bets of more than ``payable``, in cents, are left out.
+    Bets of more than ``payable`` cents are left out.
 
     >>> from passline.game.layout.stakes import refuse
     >>> suggest_alternatives(refuse("under-minimum", "2(a)", [500], wager="pass", least=500))
@@ -550,7 +569,7 @@ def _capitalize(words: str) -> str:
 
 
 def _name_alternative(line: str) -> Alternative:
-    """Return a line of table talk as an alternative, its slugs replaced by names for people."""
+    """Return a line of table talk as an Alternative, with wagers named for people in its words."""
     words = " ".join(layout_name(word) if "-" in word else word for word in line.split())
     return Alternative(say=line, words=_capitalize(words))
 

@@ -176,6 +176,8 @@ WEB_SENTENCES = {
     "no-certificate": "There is no certificate for this audition: it was not passed.",
     "not-a-certificate": "This is not a certificate: it lacks a field, or is not JSON. Paste the "
     "whole file.",
+    "shifts-off": "This server deals no shifts, and so holds no auditions, which end in one. The "
+    "lessons and drills are at /school.",
     "no-shift": "There is no such shift. Begin one in the school.",
     "shift-post": "Only the holder of the post deals this shift.",
 }
@@ -207,6 +209,7 @@ API_SENTENCES = {
     "after-range": "'after' (or Last-Event-ID) must be the number of an entry, or -1.",
     "post-choice": "'post' must be one of: {posts:,}.",
     "pace-range": "'pace' must be from {least} to {most}.",
+    "zone-range": "'zone' is minutes east of UTC, from -{most} to {most}.",
     "shift-rolls-range": "'rolls' must be from {least} to {most}.",
 }
 _SENTENCES = WEB_SENTENCES | API_SENTENCES

@@ -10,7 +10,8 @@ import hashlib
 import hmac
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from passline.game.words.log import say_log
 from passline.live.audit.findings import MAX_NOTES, AuditNote, BadEntryError, NotALogError
@@ -23,6 +24,8 @@ _HASH_PATTERN = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _DAY_PATTERN = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _NONCE_PATTERN = re.compile(r"[A-Za-z0-9_-]{0,64}", re.ASCII)
 
+#: How far the clock that stamps entries may be behind the one that begins a day.
+_DAY_SLACK: Final = timedelta(minutes=5)
 _PROOF_KEYS = ("secret", "nonce", "next")
 
 
@@ -112,6 +115,9 @@ class DiceAudit:
                 self._day = str(told.get("day", ""))
                 if not _DAY_PATTERN.fullmatch(self._day):
                     raise BadEntryError("daily-no-day")
+                # Otherwise a house could search for a day with dice that it likes.
+                if (datetime.fromisoformat(entry.at) + _DAY_SLACK).isoformat()[:10] < self._day:
+                    raise BadEntryError("daily-early", at=entry.at, day=self._day)
         if "commit" in entry.more:
             self._committed(entry)
         rolled = [e for e in _objects(entry.events) if e.get("event") == "rolled"]
@@ -131,7 +137,7 @@ class DiceAudit:
         """Check a throw of a Daily (see `live.daily`): its number, its day and its faces.
 
         The faces are checked only if the day's secret is known. ``rolled`` lists the entry's
-        ``rolled`` events.
+        ``rolled`` events. Raise BadEntryError if one of them is wrong.
         """
         if "fair" in entry.more:
             raise BadEntryError("daily-proof")
@@ -157,7 +163,10 @@ class DiceAudit:
         self.throws += 1
 
     def _committed(self, entry: Entry) -> None:
-        """Check the new dice commitment of an entry, and store it to check the next throw."""
+        """Check the new dice commitment of an entry, and store it to check the next throw.
+
+        Raise BadEntryError if it is malformed or out of place.
+        """
         commit = entry.more["commit"]
         if entry.seq == 0 and self._typed and commit == "":
             return
@@ -178,7 +187,7 @@ class DiceAudit:
         """Check a throw of the house's dice against the commitment before it.
 
         Store the commitment to the next throw. ``fair`` is the entry's proof field, and ``rolled``
-        lists its ``rolled`` events.
+        lists its ``rolled`` events. Raise BadEntryError if the throw does not follow from it.
         """
         if self._typed:
             raise BadEntryError("proof-typed")

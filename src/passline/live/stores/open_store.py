@@ -63,7 +63,7 @@ async def check_tables_known(store: Store, folder: Path, place: str) -> None:
     marker, name = folder / MARKER_FILE, hash_place(place)
     try:
         known = marker.read_text("ascii", "replace").split() if marker.exists() else []
-        if await _has_entries(store):
+        if await store.has_entries():
             if name not in known and not create_file(marker, f"{name}\n".encode()):
                 replace_file(marker, "".join(f"{one}\n" for one in (*known, name)).encode())
         elif name in known:
@@ -71,14 +71,6 @@ async def check_tables_known(store: Store, folder: Path, place: str) -> None:
             raise UnusableError(words)
     except OSError as wrong:
         raise UnusableError(f"{marker}: {wrong.strerror or wrong}") from None
-
-
-async def _has_entries(store: Store) -> bool:
-    """Return whether a store has an entry of any table. A listing alone is not one."""
-    for table in await store.ids():
-        if await store.head(table) is not None:
-            return True
-    return False
 
 
 def forget_tables(folder: Path, place: str) -> None:

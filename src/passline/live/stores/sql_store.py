@@ -104,6 +104,10 @@ class SqlStore(Store):
             ORDER BY 1""")
         return [row[0] for row in found]
 
+    async def has_entries(self) -> bool:
+        """Return whether the store has an entry of any table, even if it is damaged."""
+        return bool(await self._select("1", "entries", "LIMIT 1"))
+
     async def _find_grant(self, table: str | None, stored: str) -> Grant | None:
         found = await self._find_grants(hash=stored, tbl=table)
         return found[0] if found else None
