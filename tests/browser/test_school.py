@@ -178,7 +178,8 @@ def test_the_learners_zone_is_told(browser: Browser, server: Server, zone: str, 
     assert body["zone"] == east
     with page.expect_request("**/api/school/practice**") as sent:
         page.goto("/school/practice")
-    assert sent.value.post_data_json["zone"] == east
+    body = sent.value.post_data_json
+    assert body["zone"] == east
     context.close()
 
 
