@@ -9,6 +9,7 @@ import pytest
 from passline.game.law.clauses import clauses_by_id
 from passline.game.table.table_ends import find_end
 from passline.record.deal import deal_text
+from passline.school.question_index import keep_asked_clauses
 from passline.school.shift import DoneRequest, Shift
 from passline.school.shift_players import CallKind, ShiftPost, find_void_side, is_void_throw
 from passline.school.shift_report import make_shift_report
@@ -174,6 +175,20 @@ async def test_the_stick_says_what_its_book_wants(book: str, words: str, cite: s
     mark = [one for one in shift.marks if one.kind in ("no roll", "void")][-1]
     assert (mark.kind, mark.right) == (("no roll", False) if cite else ("void", True))
     assert mark.cite == (cite or VOID_CLAUSES[book])
+
+
+@pytest.mark.parametrize("book", BOOKS)
+async def test_a_stick_may_err_twice_on_a_throw_that_does_not_count(book: str) -> None:
+    """The call and the chips are marked apart, and practice asks about the throw."""
+    _, shift, _ = await start_with_void_throw("stick", book)
+    seat = next(seat for seat in (await shift.live()).table.seats if seat.wagers)
+    step = {"act": "take", "player": seat.id, "wager": next(iter(seat.wagers))}
+    before = len(shift.marks)
+    await shift.finish_phase(DoneRequest(say="six", steps=[step]))
+    assert [mark.kind for mark in shift.marks[before : before + 2]] == ["not due", "no roll"]
+    (kept,) = [keep_asked_clauses(one) for one in shift.answers if one.drill == "rulings"][-1:]
+    own = f"{book}:{VOID_CLAUSES[book]}"
+    assert kept.missed == (("dealer-school:calling.18.g",) if book == "las-vegas" else (own,))
 
 
 @pytest.mark.parametrize("book", BOOKS)

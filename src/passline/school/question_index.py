@@ -118,7 +118,9 @@ def keep_asked_clauses(answer: AnswerRecord) -> AnswerRecord:
         return tuple(one for one in clauses if index.find(one, answer.level) is not None)
 
     missed, manual = keep(answer.missed), load_school_data(SCHOOL_BOOK).practice
-    if answer.right or missed or answer.drill not in manual:
+    if answer.right or missed:
         return replace(answer, clauses=keep(answer.clauses), missed=missed)
+    if answer.drill not in manual:
+        return answer
     instead = (f"{SCHOOL_BOOK}:{manual[answer.drill]}",)
     return replace(answer, clauses=instead, missed=instead, rulebook=SCHOOL_BOOK)

@@ -604,16 +604,14 @@ class Shift:
         if steps:
             words = say_school("shift.void-worked")
             self._mark_needless(live.table, steps, words, cite, "rulings")
-        elif post == "stick" and (
-            error := _find_void_call_error(
-                self.start.rulebook, self.list_void_calls(live.table), request.say
-            )
-        ):
+        calls = self.list_void_calls(live.table) if post == "stick" else ()
+        error = _find_void_call_error(self.start.rulebook, calls, request.say) if calls else None
+        if error is not None:
             self._mark("no roll", False, error[0], cite=error[1])
-        elif len(self.marks) == before:
+        if len(self.marks) == before:
             self._mark("void", True, say_school("shift.void"), cite=cite)
         right = all(mark.right for mark in self.marks[before:])
-        self._record_answer("rulings", right, [self.marks[-1].cite], "off-table")
+        self._record_answer("rulings", right, [cite], "off-table")
 
     def _mark_needless(
         self,
