@@ -266,6 +266,31 @@ def test_a_call_in_other_words(said: str, right: bool) -> None:
 @pytest.mark.parametrize(
     ("said", "right"),
     [
+        ("come goes to the 8, don't come goes behind the 8", True),
+        ("move the come to the 8, don't come up behind the 8", True),
+        ("move the don't come behind the 8 and the come to the 8", True),
+        ("come goes behind the 8, don't come goes behind the 8", False),
+        ("move the come behind the 8, don't come goes behind the 8", False),
+        ("come goes to the 8, don't come goes in front of the 8", False),
+        ("come goes to the 8, move the don't come into the box of the 8", False),
+        ("comes and don'ts travel to the 8, hard eight down", True),
+        ("comes and don'ts travel to the 8, hardways down", False),
+        ("comes and don'ts travel to the 8, all hardways lose", False),
+    ],
+)
+def test_each_bet_travels_to_its_side_and_only_its_own_hardway_loses(
+    said: str, right: bool
+) -> None:
+    place = next(
+        n for n, s in enumerate(scenes()) if {"come", "field", "hard-6"} <= s.up and s.point == 4
+    )
+    found = mark(question_of(place, (3, 5)), f"8 easy 8, no field, {said}")
+    assert found.right is right, found.because
+
+
+@pytest.mark.parametrize(
+    ("said", "right"),
+    [
         ("three craps three, line away, pay the don'ts, single the field, pay any craps", True),
         ("three craps three, line away, pay the don'ts, pay the field and the horn", True),
         ("three craps three, line away, pay the don'ts, single the field", True),

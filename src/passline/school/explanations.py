@@ -124,7 +124,7 @@ def _describe_side(end: EndFrame) -> str:
 def describe_booked_position(table: Table, spot: Spot, player: str) -> str:
     """Return where the crew puts a player's bet; propositions go where the manual says."""
     if spot.rule.area == "center":
-        return f"{layout_name(spot.slug)}: {find_prop_placement(table, spot, player).where}"
+        return f"{layout_name(spot.slug)}, {find_prop_placement(table, spot, player).where}"
     return describe_position(table.layout, spot, table.seat(player).place)
 
 

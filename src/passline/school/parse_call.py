@@ -488,6 +488,8 @@ class _CallParser:
 
     def _join_price(self, result: str, bets: list[str], end: int) -> tuple[list[str], int]:
         """Return (facts, index after them) of bets, their verb, and a price after both, if any."""
+        if result == "travel":
+            return self._join_side(bets, end)
         price = self._reader.find_price(self._tokens, end) if result in ("win", _WINNER) else None
         facts = [fact for bet in bets for fact in list_bet_facts(bet, result)]
         if price is None:
@@ -497,6 +499,20 @@ class _CallParser:
             field = bet == _FIELD and stake == 1
             facts.append(f"{FIELD_FACT}:{win}" if field else f"{PRICE_FACT}:{bet}={win} to {stake}")
         return facts, end
+
+    def _join_side(self, bets: list[str], end: int) -> tuple[list[str], int]:
+        """Return (facts, index after them) of bets that travel, and of where they go.
+
+        Only don't comes go behind their number, and they go nowhere else.
+        """
+        tokens = self._tokens
+        behind = tokens[end : end + 1] == ["behind"]
+        front = tokens[end : end + 2] == ["in", "front"] or tokens[end : end + 3] in _IN_THE_BOX
+        if behind != front and behind is _BETS_BEHIND.isdisjoint(bets):
+            words = filter(str.isalnum, tokens[max(0, end - 3) : end + 3])
+            return [f"{UNKNOWN_FACT}:{' '.join(words)}"], end + 1
+        facts = [fact for bet in bets for fact in list_bet_facts(bet, "travel")]
+        return facts, end + behind
 
     def _read_word(
         self, at: int, point: str, verb: tuple[str, int] | None
@@ -565,6 +581,9 @@ _MONEY_VERBS_AFTER = frozenset(
 )
 #: What shows the point, so that a verb with it moves no money.
 _PUCKS = frozenset(("puck", "pucks", "marker", "point", "number"))
+#: The bets that go behind their number, and words for the other side of it.
+_BETS_BEHIND = frozenset(("donts", "dont-come"))
+_IN_THE_BOX = (["in", "the", "box"], ["into", "the", "box"])
 #: Verbs after which a number names a bet. After "pay" it may be the number thrown.
 _NUMBER_BET_VERBS = frozenset(
     ("bar", "clear", "collect", "lock", "no", "pick", "push", "rake", "remove", "sweep", "take")

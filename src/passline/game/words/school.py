@@ -596,6 +596,7 @@ _BET_NAMES = {
     "odds": "odds",
     "working": "working bets",
     "numbers": "bets on the numbers",
+    "all-hardways": "all hardway bets",
     "side": "side bets",
 }
 _RESULT_VERBS = {

@@ -250,8 +250,10 @@ class StickCall:
         """Check the number in ``point.was:6`` or ``point.is:6``. Return the fact that it states.
 
         The fact is ``point.was`` or ``point.marked``, a false fact for a wrong number, or "" for
-        nothing new. Return other facts unchanged.
+        nothing new. "Hardways lose" is about all of them. Return other facts unchanged.
         """
+        if fact == "hardways.lose":
+            return _ALL_HARDWAYS_LOSE
         told, _, number = fact.partition(":")
         point = {"point.was": self.roll_facts.point, "point.is": self.roll_facts.puck}.get(told)
         if point is None or not number:
@@ -276,6 +278,8 @@ class StickCall:
             return self._decides(*value.rsplit(".", 1))
         if kind == PRICE_FACT:
             return self._pays(*value.split("="))
+        if fact == _ALL_HARDWAYS_LOSE:
+            return self._all_hardways_lose()
         if fact == "natural":
             return "winner" in facts.marks and not facts.point
         if fact == "point.marked":
@@ -290,6 +294,13 @@ class StickCall:
         spots = self._table.layout.spots.values()
         same = [spot.slug for spot in spots if find_place(self._table.layout, spot) == area]
         return area in ("numbers", "hardways") and any(self._decides(s, result) for s in same)
+
+    def _all_hardways_lose(self) -> bool:
+        """Return whether all hardways that are up lose, or all that there are if none is up."""
+        layout = self._table.layout
+        every = [s.slug for s in layout.spots.values() if find_place(layout, s) == "hardways"]
+        up = {wager for seat in self._table.seats for wager in seat.wagers}
+        return all(self._decides(s, "lose") for s in [s for s in every if s in up] or every)
 
     def _decides_odds(self, result: str) -> bool:
         """Return whether odds have this result, or would if there were any behind the line."""
@@ -347,6 +358,8 @@ class StickCall:
         return verdict is not None and verdict.result == result
 
 
+#: The fact that is stated of hardways without a number.
+_ALL_HARDWAYS_LOSE = "all-hardways.lose"
 #: The areas of come and don't come bets after they have gone to their numbers.
 _TRAVELED = {"come": "boxes", "dont-come": "behind"}
 #: What the field pays, as the multiple that the stick calls. Even money needs no words.
