@@ -546,8 +546,9 @@ def make_store_unavailable(wrong: StoreError) -> ServiceError:
 class TableCache:
     """The tables in memory by id, in the order of their last use.
 
-    ``clock`` is the service's. ``public_key`` is the house's (see `signing_key`). If a table's log has another public key, this
-    server writes an entry with its own before it writes anything else there.
+    ``clock`` is the service's. ``public_key`` is the house's (see `signing_key`). If a table's log
+    has another public key, this server writes an entry with its own before it writes anything else
+    there.
     """
 
     def __init__(self, store: Store, clock: StoreClock, public_key: str) -> None:
