@@ -22,6 +22,7 @@ from passline.game.house.load import house_for
 from passline.game.law.book_files import book_ids
 from passline.game.layout.compile import compile_layout
 from passline.game.words.web import API_SENTENCES, WEB_SENTENCES
+from tests.test_structure import nodes
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "passline"
@@ -91,15 +92,14 @@ def report(texts: Iterator[tuple[str, str]], **kinds: bool) -> list[str]:
 
 def strings_in(path: Path) -> Iterator[tuple[str, str]]:
     """Every sentence-like string of a module that is no docstring."""
-    tree = ast.parse(path.read_text("utf-8"))
     docs = {
         id(node.body[0].value)
-        for node in ast.walk(tree)
+        for node in nodes(path)
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
         and node.body
         and isinstance(node.body[0], ast.Expr)
     }
-    for node in ast.walk(tree):
+    for node in nodes(path):
         if (
             isinstance(node, ast.Constant)
             and isinstance(node.value, str)

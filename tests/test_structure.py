@@ -53,7 +53,7 @@ DOLLAR_SIGNS = {
     "cli/cost.py": "exact fractions of a dollar, and averages with four decimals",
     "cli/simulate.py": "the price of an hour, as it was typed",
     "cli/serve.py": "the name of a variable",
-    "game/house/lint.py": "an exact decimal of a cent",
+    "game/house/lint_vigorish.py": "an exact decimal of a cent",
     "lab/strategies/crapssim/bets.py": "an amount that is not whole cents",
     "school/questions_and_grades.py": "the amount as the learner wrote it",
     "talk/normalize.py": "words for amounts, which the parser reads next",

@@ -3,10 +3,10 @@
 Usage: ``tools/mutate.py [BOOK ...] [--list] [--only KEYPATH]``.
 
 The tests that must fail are those marked with a clause that the value cites. For a custom value
-they are all cases of the book, first those that claim it by its place. ``customs`` stands for the
-values that all books share: the tests marked with their key path check them. ``side-bets`` stands
-for the catalog of side bets, which ``tests/side_bets`` checks. The tests are collected once, and
-each mutant is tried in a forked process. Exits 1 if a mutant survives.
+they are all cases of the book, first those that claim its place or one near it. ``customs`` stands
+for the values that all books share: the tests marked with their key path check them. ``side-bets``
+stands for the catalog of side bets, which ``tests/side_bets`` checks. The tests are collected once,
+and each mutant is tried in a forked process. Exits 1 if a mutant survives.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import time
 import tomllib
 from collections.abc import Iterator
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -49,8 +50,8 @@ CASES = "test_cases.py"
 SIDE_BET_TESTS = (
     "test_changes.py",
     "test_own_settlements.py",
-    "test_side_bets.py",
     "test_stages.py",
+    "test_side_bets.py",
 )
 
 
@@ -82,12 +83,19 @@ class Tests:
             if item.path.name == CASES:
                 for book in {mark.partition(":")[0] for mark in marks}:
                     self.cases.setdefault(book, []).append(item)
+        catalog = self.by_clause.get(f"{SIDE_BETS}:{CATALOG}", [])
+        catalog.sort(key=lambda item: SIDE_BET_TESTS.index(item.path.name))
 
     def plan(self, mutant: Mutant) -> list[tuple[str, list[pytest.Item]]]:
         """Return the tests that must fail for a mutant, by clause."""
         if not mutant.clauses:
-            claimed = self.by_clause.get(f"{mutant.book}:custom:{mutant.path}", [])
-            return [("", [*claimed, *self.cases.get(mutant.book, [])])]
+            claim = f"{mutant.book}:custom:{mutant.path}"
+
+            def find_nearness(item: pytest.Item) -> int:
+                return max(_count_shared(claim, mark) for mark in list_marks(item))
+
+            cases = sorted(self.cases.get(mutant.book, []), key=find_nearness, reverse=True)
+            return [("", [*self.by_clause.get(claim, []), *cases])]
         keys = [f"{mutant.book}:{clause}" for clause in mutant.clauses]
         return [(key, self.by_clause.get(key, [])) for key in keys]
 
@@ -95,6 +103,12 @@ class Tests:
         """Return the same tests without some."""
         items = {i.nodeid: i for found in self.by_clause.values() for i in found}
         return Tests([item for node, item in items.items() if node not in node_ids])
+
+
+def _count_shared(one: str, other: str) -> int:
+    """Return how many letters two texts share from the start."""
+    pairs = zip(one, other, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _judge(plan: list[tuple[str, list[pytest.Item]]], toothed: set[str]) -> list[str] | None:

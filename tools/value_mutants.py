@@ -206,9 +206,14 @@ def _same_words(found: Entry, data: dict[str, Any]) -> tuple[str, ...]:
     """Return words that mean here what another one means.
 
     Only line and come wagers ever have a number, so "until-number" means "always" for the others,
-    and for the book's general rule where every line and come wager has its own.
+    and for the book's general rule where every line and come wager has its own. Where no first
+    roll loses a line wager (crapless craps), only a seven-out does, so "line-loss" means
+    "loser-seven".
     """
     name = str(found.keys[-1])
+    if name == "lost_by":
+        lines = [rule for rule in data["wager"].values() if rule["shape"] == "line"]
+        return ("line-loss",) if lines and not any("first_lose" in r for r in lines) else ()
     if name not in {"raises", "reduces", "removes"}:
         return ()
     shape = found.owner.get("shape")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -30,7 +31,7 @@ SEATED = {
     "grid": ("Felt",),
 }
 CELLS = (
-    *("Pass", "Don't pass", "Come", "Don't come", "Field", "Any seven", "Horn"),
+    *("Pass", "Don't pass", "Pass odds", "Come", "Don't come", "Field", "Any seven", "Horn"),
     *("Hard 8", "Place 6", "Buy 4", "Lay 10"),
 )
 FORM = ("Table name", "Minimum", "Maximum")
@@ -71,6 +72,15 @@ def test_every_control_has_the_name_that_is_promised(
     assert {"Place", "Buy", "Lay", "Odds"} <= {one.get_attribute("value") for one in modes.all()}
     assert [name for name in CELLS if cell(page, name).count() != 1] == []
 
+    assert re.search(r"\d", page.get_by_role("region", name="Watching").inner_text())
+    assert page.get_by_role("status", name="Rail").inner_text() == "$500"
+    assert cell(page, "Pass odds").get_attribute("aria-disabled") == "true"
+
     server.sit(table, "bob")
     cell(page, "Pass").click()
     page.get_by_role("button", name="Ready").wait_for(timeout=SLOW)
+    with page.context.browser.new_context(base_url=server.url) as watcher:  # type: ignore[union-attr]
+        other = watcher.new_page()
+        other.goto(f"/t/{table}")
+        other.get_by_role("grid", name="Felt").wait_for(timeout=SLOW)
+        assert [name for name in CELLS if cell(other, name).count() != 1] == []

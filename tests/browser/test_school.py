@@ -18,7 +18,7 @@ from tests.school.right_shift import ShiftSolver
 from tests.web.serving import KEY, Server
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.system
 
@@ -163,6 +163,24 @@ def test_clock_and_large_type(page: Page) -> None:
     assert not clock.is_visible()
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize(("zone", "east"), [("America/Los_Angeles", -480), ("Asia/Tokyo", 540)])
+def test_the_learners_zone_is_told(browser: Browser, server: Server, zone: str, east: int) -> None:
+    """Days are the learner's: each answer tells how far from UTC the browser's clock is."""
+    context = browser.new_context(base_url=server.url, timezone_id=zone)
+    page = context.new_page()
+    page.clock.set_fixed_time("2026-11-20T23:58:00Z")
+    asked(page, "terms")
+    with page.expect_request("**/api/school/answer") as sent:
+        page.get_by_role("button", name="I don't know").click()
+    body: Any = sent.value.post_data_json
+    assert body["zone"] == east
+    with page.expect_request("**/api/school/practice**") as sent:
+        page.goto("/school/practice")
+    body = sent.value.post_data_json
+    assert body["zone"] == east
+    context.close()
 
 
 def test_progress_is_kept_and_deleted(page: Page, server: Server) -> None:

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from passline.game.words.live import say_live
 from tests.browser.test_pages import axe
 from tests.browser.test_table import SLOW, cell, choose, lies, opened, sat_down
 from tests.web.serving import Server
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, FloatRect, Page
 
 pytestmark = pytest.mark.system
 
@@ -167,8 +168,8 @@ def test_one_screen_at_every_size(browser: Browser, server: Server) -> None:
         assert found["lowest"] <= found["dock"]["top"], (width, height)
         assert (found["felt"]["left"], found["felt"]["right"]) == (0, width)
         assert (found["width"], found["overflows"]) == (width, [])
-    # on its side; a laptop at 200 percent
-    for width, height in ((844, 390), (667, 375), (640, 400), (683, 325)):
+    # on its side; a laptop or a large screen at 200 percent
+    for width, height in ((844, 390), (667, 375), (640, 400), (683, 325), (960, 540)):
         page.set_viewport_size({"width": width, "height": height})
         found = measure(page)
         assert abs(found["felt"]["height"] - height) <= 1
@@ -326,3 +327,58 @@ def test_on_a_phone_the_whole_table_shows_own_chips_apart(browser: Browser, serv
     measure(page)
     assert min(page.evaluate(OWN_CHIPS)) >= 26
     page.context.close()
+
+
+#: The boxes of what lies beside a felt that leaves no room below it.
+BESIDE = """() => Object.fromEntries(["told", "bar"].map((name) =>
+  [name, document.querySelector(`.${name}`).getBoundingClientRect().toJSON()]))"""
+
+
+@pytest.mark.parametrize(
+    "house", [BONUS, {"game": "mini-craps"}, {"game": "automated-craps"}], ids=str
+)
+def test_beside_a_large_felt_the_wagers_lie_above_the_dock(
+    browser: Browser, server: Server, house: dict[str, object]
+) -> None:
+    page = seated(browser, server, house)
+    page.set_viewport_size({"width": 1366, "height": 650})
+    found = measure(page)
+    assert found["felt"]["right"] <= found["dock"]["left"]
+    boxes = page.evaluate(BESIDE)
+    assert abs(boxes["told"]["top"] - found["felt"]["top"]) < 2
+    assert 0 <= boxes["bar"]["top"] - boxes["told"]["bottom"] < 20  # nothing blank between them
+    assert page.get_by_role("heading", name="Your wagers").is_visible()
+    assert found["overflows"] == []
+    rows = {box["y"] for box in boxes_of(page, ".quick button")}
+    assert len(rows) == 1  # the quick bets share one row
+    page.get_by_role("button", name="Leave", exact=True).scroll_into_view_if_needed()
+    assert page.evaluate("scrollY") <= found["felt"]["bottom"] - 600  # it scrolls by itself
+    assert axe(page) == []
+    page.context.close()
+
+
+def boxes_of(page: Page, selector: str) -> list[FloatRect]:
+    return [box for one in page.locator(selector).all() if (box := one.bounding_box())]
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_longer_words_do_not_move_the_felt(page: Page, server: Server, width: int) -> None:
+    """Nobody clicks a bet that lay elsewhere when the pointer went down."""
+    page.set_viewport_size({"width": width, "height": 800})
+    name = "The Grand Metropolitan Riverboat Casino"
+    sat_down(page, opened(server, name=name), "ann")
+    words = (say_live("no-shooter"), "Bet.")
+    tops = set()
+    for text in words:
+        page.locator("#now").evaluate("(now, text) => { now.textContent = text; }", text)
+        tops.add(measure(page)["felt"]["top"])
+    assert len(tops) == 1
+
+
+def test_a_machine_throws_without_a_shooter(page: Page, server: Server) -> None:
+    table = opened(server, game="automated-craps", name="The bubble")
+    sat_down(page, table, "ann")
+    page.locator("#shooter").get_by_text("The machine throws").wait_for(timeout=SLOW)
+    page.goto("/")
+    card = page.get_by_role("listitem").filter(has_text="The bubble")
+    card.get_by_text("the machine", exact=True).wait_for(timeout=SLOW)

@@ -63,6 +63,10 @@ def test_a_first_round(page: Page, server: Server) -> None:
     lies(page, "Field", "$5")
     page.get_by_role("button", name="Undo").click()
     page.get_by_role("gridcell", name="Field", exact=True).wait_for(timeout=SLOW)
+    note = page.get_by_role("status", name="Note")
+    page.get_by_role("textbox", name="Say").fill("leave my line down")  # it moves no chips
+    page.keyboard.press("Enter")
+    note.get_by_text('The dealer has taken "leave my line down".').wait_for(timeout=SLOW)
 
 
 def test_by_keys_alone(page: Page, server: Server) -> None:

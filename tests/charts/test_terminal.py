@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 
 from passline.lab.charts import terminal
@@ -13,12 +16,13 @@ from tests.charts.sample_sessions import PLAN, coin, still
 RUINED = Plan(bankroll=3_000, rolls=400)
 
 
-@pytest.mark.parametrize("session", [coin(), coin(PLAN), coin(RUINED), still()])
+@pytest.mark.parametrize("play", [coin, partial(coin, PLAN), partial(coin, RUINED), still])
 @pytest.mark.parametrize("ascii_", [False, True])
 @pytest.mark.parametrize(("width", "height"), [(72, 8), (500, 1), (30, 20), (-3, 5)])
 def test_they_fit_and_keep_to_their_letters(
-    session: Session, ascii_: bool, width: int, height: int
+    play: Callable[[], Session], ascii_: bool, width: int, height: int
 ) -> None:
+    session = play()
     bars = terminal.draw_histogram(session.final, width, height, ascii=ascii_)
     fan = terminal.draw_fan_text(session.fan, width, height, ascii=ascii_)
     for chart in (bars, fan):

@@ -159,6 +159,26 @@ def test_due_practice_and_progress(clock: Turned) -> None:
     assert "0 of 3 answers right" in run("--progress", "--name", "ann").stdout
 
 
+def test_known_takes_two_days_of_the_learners_zone(clock: Turned) -> None:
+    """The learner's own midnight begins a day; that of UTC, in the afternoon, does not."""
+
+    def answer(at: str) -> bool:
+        clock.moment = datetime.fromisoformat(at)
+        right = str(asked("terms", *FIVE)[0]["answer"]["choice"])
+        assert "Right" in run("terms", *FIVE, "--count", "1", "--name", "ann", said=right).stdout
+        found = json.loads(run("--progress", "--json", "--name", "ann").stdout)
+        return any(clause["known"] for clause in found["clauses"])
+
+    assert not answer("2026-11-20T15:58:00-08:00")
+    assert not answer("2026-11-20T16:03:00-08:00")
+    assert not answer("2026-11-19T12:00:00-08:00")  # The clock was set back.
+    assert not answer("2026-11-20T23:55:00-08:00")
+    assert answer("2026-11-21T00:02:00-08:00")
+    due = run("--due", "--name", "ann").stdout
+    assert "is due at 20" in due
+    assert "Z" not in due
+
+
 def test_a_torn_line_is_said_and_the_rest_is_there() -> None:
     run("terms", *FIVE, "--count", "2", said="0\n0\n")
     path = FileAnswerStore(Path("home/school")).find_path("ann")
@@ -195,7 +215,7 @@ def test_an_audition_as_data_and_its_answers_marked() -> None:
     wrapped = [{"answer": answer, "seconds": 2} for answer in own]
     forms: list[tuple[object, float]] = [
         ({"answers": own, "seconds": [2] * len(own)}, 100.0),
-        ([*own[:9], *wrapped[9:20], *own[20:]], 87.3),  # eleven timed: their speed alone counts
+        ([*own[:9], *wrapped[9:20], *own[20:]], 88.4),  # eleven timed: their speed alone counts
     ]
     for told, total in forms:
         Path("own.json").write_text(json.dumps(told), "utf-8")

@@ -22,7 +22,7 @@ def test_for_people() -> None:
     assert lines[0] == "New Jersey regulation 19:47-1: craps"
     assert [line.split()[0] for line in lines[1:-1:2]] == list(BUILT_IN)
     place = lines.index(f"{'field':<18} {summarize_strategy('field')}")
-    cost = "-55.5556 cents a roll, -5.5556% of the $10.00 that it needs"
+    cost = "-55.5556 cents a roll, -5.5556% of the $10.00 that it needs on average"
     assert lines[place + 1].strip() == cost
     assert "not here: the strategy asked for 'all-small for 10', which is refused" in result.stdout
     assert "as with -o offers.fire=A" in result.stdout

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 
+import msgspec
 import pytest
 
+from passline.crew.learner_steps import list_crew_work
 from passline.crew.procedures import list_between_roll_tasks
 from passline.crew.tasks import Task, apply_tasks, compute_ledger
 from passline.crew.work_list import make_work_list
@@ -44,3 +46,16 @@ def test_the_lists_move_what_the_engine_settled(number: int, seed: int) -> None:
             for task in tasks:
                 assert is_citation(HOUSES[number][0], task.cite), task
             table = after
+
+
+def test_the_work_on_one_roll_is_listed_once() -> None:
+    table = bought_in(0)
+    rolled = Rolled(first=3, second=3, shooter="", was=0, puck=6, settlements=())
+    work = list_crew_work(table, rolled)
+    assert work.steps
+    assert list_crew_work(table, rolled) is work
+    other = msgspec.structs.replace(table, throws=table.throws + 1)  # equal in all that matters
+    assert list_crew_work(other, rolled) is not work
+    assert list_crew_work(other, rolled).steps == work.steps
+    seven = msgspec.structs.replace(rolled, second=4, puck=0)
+    assert list_crew_work(table, seven).occasion == "come-out"

@@ -18,8 +18,8 @@ from passline.game.house.load import house_for
 from passline.lab.exact import bankroll_grid
 from passline.lab.exact.bankroll_evolution import BankrollEvolution
 from passline.lab.exact.bankroll_grid import build_grid
-from passline.lab.exact.bankroll_kernels import UNREACHABLE
 from passline.lab.exact.big_integers import choose_limb_bits, count_limbs
+from passline.lab.exact.evolution_kernels import UNREACHABLE
 from passline.lab.exact.solve_session import solve_session
 from passline.lab.machines.chain import Arc, Chain
 from passline.lab.machines.machine import Machine
@@ -321,7 +321,7 @@ def test_an_arithmetic_that_there_is_not() -> None:
 @pytest.mark.parametrize(
     ("module", "shared"),
     [
-        ("exact/bankroll_kernels.py", set()),
+        ("exact/evolution_kernels.py", set()),
         ("exact/drawdown.py", set()),
         ("exact/fourier_evolution.py", set()),
         ("exact/goal_solver.py", set()),

@@ -7,9 +7,9 @@ import itertools
 import pytest
 from msgspec.structs import replace
 
+from passline.felt.chip_places import LARGEST_CHIP
 from passline.felt.geometry import Point
 from passline.felt.layout_contents import (
-    LARGEST_CHIP,
     ChipStack,
     LayoutContents,
     find_layout_contents,

@@ -189,3 +189,13 @@ def test_names_at_the_rail_leave_a_gap_to_the_next(name: str) -> None:
         words = "".join(svg[0].itertext())
         assert words.rstrip("…") == plate.name[: len(words.rstrip("…"))]
         assert measure_text(words) * 13 <= plate.room - 8, (words, plate.room)
+
+
+def test_the_shooters_name_is_whole_where_plates_are_close() -> None:
+    """A machine-sized table has sixteen places at one end."""
+    contents = find_layout_contents(table("mini-craps", 16))
+    plate = min(contents.plates, key=lambda plate: plate.room)
+    shown = replace(contents, plates=(replace(plate, name="Rob", shooter=True),))
+    pieces = draw_pieces(plan("mini-craps"), shown)
+    svg = ElementTree.fromstring(pieces[f"plate/{plate.player}"])
+    assert "".join(svg.itertext()).startswith("Rob")

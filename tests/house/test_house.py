@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from passline.game.house.house import House, Multiple, make_house
-from passline.game.house.lint import Finding, lint
+from passline.game.house.lint import lint
+from passline.game.house.lint_findings import Finding
 from passline.game.house.load import HouseError, house_for, make_lawful_house
 from passline.game.law.book_files import BOOKS
 from passline.game.law.load import rulebook

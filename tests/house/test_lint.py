@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from passline.game.house.elections import read_elections
-from passline.game.house.lint import Finding, lint
+from passline.game.house.elections import Elections, read_elections
+from passline.game.house.lint import lint
+from passline.game.house.lint_findings import Finding
 from passline.game.law.book import Book
 from passline.game.law.book_files import BOOKS
 from passline.game.law.citations import CitedValue
@@ -888,6 +889,25 @@ def test_everything_wrong_is_found_at_once() -> None:
         "fees.pass": "0.01",
     }
     assert list(found(given)) == list(given)
+
+
+def test_the_same_question_has_the_same_answer_and_no_other_question_has_it() -> None:
+    law = rulebook("new-jersey")
+    given: Elections = {"odds.multiple": 101}
+    first = lint(law, "craps", given)
+    assert lint(law, "craps", {"odds.multiple": 101}) is first
+    assert lint(law, "mini-craps", given) is not first
+    given["offers.hops"] = 1
+    assert [finding.key for finding in lint(law, "craps", given)] == [
+        "odds.multiple",
+        "offers.hops",
+    ]
+    given["offers.hops"] = True
+    assert lint(law, "craps", given) == first
+    assert law.odds.most is not None
+    most = replace(law.odds, most=replace(law.odds.most, value=200))
+    (finding,) = lint(replace(law, odds=most), "craps", given)
+    assert finding.allowed == "1 to 200 taken and 1 to 100 laid"
 
 
 @pytest.mark.parametrize("book", ["new-jersey", "section-2"])

@@ -349,6 +349,16 @@ def line_with_odds_by_hand(
     pays, sizes = ((2, 1), (3, 2), (6, 5)), range(5, min(most, goal) + 1, 5)
     value = np.zeros(goal + 1)
     value[goal] = 1.0
+    rails = np.arange(goal)
+
+    @cache
+    def ends_of(bet: int, win: int, stake: int, cap: int) -> tuple[Any, Any, Any]:
+        """Where each odds (a row) and rail (a column) win and lose, and whether the rail has it."""
+        odds = np.arange(0, min(cap * bet, goal) + 1, 5)[:, None]
+        paid = odds * stake // win if wrong else odds * win // stake
+        down = rails - bet - odds
+        return np.minimum(rails + bet + paid, goal), np.maximum(down, 0), down >= 0
+
     while True:
         before = value.copy()
         total = {bet: np.zeros(goal) for bet in (0, *sizes)}
@@ -356,13 +366,10 @@ def line_with_odds_by_hand(
             best = np.zeros(goal)
             # A pass bet may be raised with the point on, and a don't pass bet reduced.
             for bet in (0, *sizes) if wrong else reversed(sizes):
-                for odds in range(0, min(cap * bet, goal) + 1, 5):
-                    rail = np.arange(bet + odds, goal)
-                    paid = odds * stake // win if wrong else odds * win // stake
-                    up = value[np.minimum(rail + bet + paid, goal)]
-                    down = value[rail - bet - odds]
-                    mean = (6 * up + ways * down) if wrong else (ways * up + 6 * down)
-                    best[bet + odds :] = np.maximum(best[bet + odds :], mean / (6 + ways))
+                won, lost, had = ends_of(bet, win, stake, cap)
+                up, down = value[won], value[lost]
+                mean = (6 * up + ways * down) if wrong else (ways * up + 6 * down)
+                best = np.maximum(best, np.where(had, mean / (6 + ways), 0).max(axis=0))
                 total[bet] += 2 * ways * best
         for bet in sizes:
             rail = np.arange(bet, goal)

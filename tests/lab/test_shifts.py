@@ -127,7 +127,7 @@ def test_two_houses() -> None:
     assert differs.wager == "field"
     assert differs.second is not None
     assert differs.second.edge == Fraction(1, 36)
-    assert differs.dollars(1000, 800) == -Fraction(1, 36) * 1000 * 800
+    assert differs.shift_difference(1000, 800) == -Fraction(1, 36) * 1000 * 800
     Path("kinder.toml").write_text(
         'rulebook = "new-jersey"\n[pays]\nfield-12 = "3 to 1"\n', "utf-8"
     )
@@ -166,7 +166,7 @@ def test_two_houses_that_only_round_differently() -> None:
     assert [each.wager for each in found.values() if each.price_differs] == [
         *("buy-4", "buy-6", "buy-8", "buy-10")
     ]
-    assert found["buy-4"].dollars(2500, 800) == 0
+    assert found["buy-4"].shift_difference(2500, 800) == 0
     assert found["buy-4"].difference_as_dealt(2500, 800) == Fraction(25, 4) * 800
     assert (
         found["buy-5"].difference_as_dealt(2500, 800) is None

@@ -33,36 +33,42 @@ def throw(point: int, total: int, bet: int) -> tuple[int, int]:
 
 
 def by_hand(bet: int, stop_win: int | None, rolls: int = ROLLS) -> dict[str, Any]:
-    """The figures of a pass bet of ``bet`` dollars: bets up play on after the last roll."""
-    playing = {(0, BANKROLL, BANKROLL, 0): Fraction(1)}
-    mean = ruin = goal = ahead = Fraction(0)
-    falls: dict[int, Fraction] = defaultdict(Fraction)
+    """The figures of a pass bet of ``bet`` dollars: bets up play on after the last roll.
+
+    Chances are whole numbers of ``whole``, which the rolls and the 9, 10 or 11 ways of a point and
+    a seven divide.
+    """
+    whole = 36**rolls * 990
+    playing = {(0, BANKROLL, BANKROLL, 0): whole}
+    mean = ruin = goal = ahead = 0
+    falls: dict[int, int] = defaultdict(int)
     for roll in range(rolls + 1):
-        after: dict[tuple[int, int, int, int], Fraction] = defaultdict(Fraction)
+        after: dict[tuple[int, int, int, int], int] = defaultdict(int)
         for (point, worth, peak, fall), chance in playing.items():
             won = stop_win is not None and worth >= BANKROLL + stop_win
             short = not won and worth < bet
             if won or short or roll == rolls:
                 goal, ruin = goal + chance * won, ruin + chance * short
                 falls[fall] += chance
-                makes = Fraction(WAYS.get(point, 0), WAYS.get(point, 0) + 6)
-                for money, part in ((bet, makes), (-bet, 1 - makes)) if point else ((0, 1),):
-                    mean += chance * part * (worth + money - BANKROLL)
-                    ahead += chance * part * (worth + money > BANKROLL)
+                makes = chance * WAYS[point] // (WAYS[point] + 6) if point else 0
+                ends = ((bet, makes), (-bet, chance - makes)) if point else ((0, chance),)
+                for money, part in ends:
+                    mean += part * (worth + money - BANKROLL)
+                    ahead += part * (worth + money > BANKROLL)
                 continue
             for total, ways in WAYS.items():
                 then, money = throw(point, total, bet)
                 now = worth + money
                 high = max(peak, now)
-                after[then, now, high, max(fall, high - now)] += chance * Fraction(ways, 36)
+                after[then, now, high, max(fall, high - now)] += chance * ways // 36
         playing = after
-    fall = max(d for d in falls if sum(c for f, c in falls.items() if f >= d) >= Fraction(1, 10))
+    fall = max(d for d in falls if 10 * sum(c for f, c in falls.items() if f >= d) >= whole)
     return {
-        "mean": 100 * mean,
-        "ruin": ruin,
+        "mean": Fraction(100 * mean, whole),
+        "ruin": Fraction(ruin, whole),
         "drawdown": 100 * fall,
-        "goal": goal,
-        "ahead": ahead,
+        "goal": Fraction(goal, whole),
+        "ahead": Fraction(ahead, whole),
     }
 
 

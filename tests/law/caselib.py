@@ -10,7 +10,8 @@ from pathlib import Path
 
 from passline.game.house.elections import ElectionValue, parse_value, read_elections
 from passline.game.house.house import House, make_house
-from passline.game.house.lint import Finding, lint
+from passline.game.house.lint import lint
+from passline.game.house.lint_findings import Finding
 from passline.game.law.load import rulebook
 from passline.game.layout.stakes import Settlement
 from passline.game.money.amounts import parse_dollars, to_dollars

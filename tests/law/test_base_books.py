@@ -356,6 +356,21 @@ def test_a_side_bet_of_the_catalog_is_changed_like_a_wager_of_the_base(books: Pa
             rulebook("other")
 
 
+@pytest.mark.parametrize("drill", ["errors", "limits"])
+def test_one_clause_of_its_own_takes_no_drill_from_a_base_of_customs(
+    books: Path, drill: str
+) -> None:
+    own = 'id = "own"\ntitle = "Own"\nbased_on = "las-vegas"\n'
+    hard = own + '[wager.hard-4]\npays = [{ is = "8 to 1", cite = "own.hard" }]\n'
+    register = "id\tkind\trule\tfigures\tnote\nown.hard\tpayout\tThe hard four.\t8 to 1\t\n"
+    write_book(books, "own", hard, register)
+    words = ("school", drill, "--level", "3", "--count", "20", "--seed", "1", "--json")
+    asked, customs = (run(*words, "--rulebook", book) for book in ("own", "las-vegas"))
+    assert asked.exit_code == customs.exit_code == 0, asked.output
+    ours, theirs = (json.loads(ran.output)["questions"] for ran in (asked, customs))
+    assert [one["ask"] for one in ours] == [one["ask"] for one in theirs]
+
+
 def test_a_title_alone_is_no_citation(books: Path) -> None:
     head = "id = 'heir'\ntitle = 'Heir'\nbased_on = 'iowa'\n"
     write_book(books, "heir", f"{head}[wager.field]\ntitle = 'Meadow'\n")

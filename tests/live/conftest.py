@@ -16,7 +16,7 @@ from passline.live.store import Store
 from passline.live.stores.memory import MemoryDisk, MemoryStore
 from passline.live.stores.postgres import PostgresStore
 from passline.live.stores.sqlite import SqliteStore
-from passline.school.table_work import register_audit_check
+from passline.school.throw_work import register_audit_check
 
 #: Opens another store object on the same tables, as a second server would; where only one server
 #: can have them, the one that is open.

@@ -9,7 +9,7 @@ import pytest
 
 from passline.live.audit.audit import Audit
 from passline.live.live_table import fold_log
-from passline.live.schema import LineOutcome
+from passline.live.schema import LineOutcome, ServiceError
 from passline.live.tokens import Holder
 from tests.live.floor import EVERY_POST, Floor
 from tests.table.games import standing
@@ -257,3 +257,34 @@ async def test_a_ruling_void_needs_dice_that_are_out(dice: str) -> None:
     await floor.taken("stick", "dice out")
     await floor.taken("box", "ruling void by boxperson")
     await floor.hold()
+
+
+@pytest.mark.parametrize(
+    ("post", "line", "role"),
+    [
+        ("box", "ruling 3 4", "boxperson"),
+        ("floor", "throw was 3 4", "floorperson"),
+        ("box", "throw was 3 4", "boxperson"),
+    ],
+)
+async def test_the_role_of_a_ruling_is_its_speakers(post: str, line: str, role: str) -> None:
+    floor = await played(BETS if "ruling" in line else [*BETS, "stick: roll 3 3"])
+    answer = await floor.taken(post, line)
+    assert [entry.words for entry in answer.entries] == [f"{line} by {role}"]
+    await floor.hold()
+
+
+@pytest.mark.parametrize(
+    ("post", "line", "words"),
+    [
+        ("stick", "throw was 3 4", "stickperson may not do that; the boxperson or floorperson may"),
+        ("stick", "ann: pass for 5", "The stick books center bets only, not pass line."),
+        ("right-base", "ann: pass for 5", "ann is at the left end: the left base dealer deals"),
+        ("left-base", "eve: pass for 5", "There is no player 'eve' here. Choose one of: ann"),
+    ],
+)
+async def test_a_refusal_to_the_crew_names_people(post: str, line: str, words: str) -> None:
+    floor = await played([*BETS, "stick: roll 3 3"])
+    with pytest.raises(ServiceError) as raised:
+        await floor.say(post, line)
+    assert words in raised.value.message

@@ -19,7 +19,7 @@ from passline.live.schema import ServiceError
 from passline.live.tokens import Holder
 from passline.school.practice_tables import PracticeTable
 from passline.school.question_types import DrillSetup
-from passline.school.table_work import (
+from passline.school.throw_work import (
     PostWork,
     WorkRequest,
     enter_work,

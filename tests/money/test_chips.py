@@ -10,11 +10,13 @@ from passline.game.money.chips import (
     NO_CHIPS,
     STANDARD_RACK,
     Chips,
+    ChipsError,
     Rack,
     UncutAmount,
     standard_chip_values,
     sum_chips,
 )
+from passline.game.words.refusals import describe_chips_error
 
 AMOUNTS = st.integers(1, 50_000).map(lambda dollars: dollars * 100)
 
@@ -62,7 +64,7 @@ def test_every_amount_in_whole_chips_is_cut_exactly_in_the_fewest_chips(amount: 
 def test_what_cannot_be_cut_says_why(amount: int) -> None:
     uncut = STANDARD_RACK.cut(amount)
     assert isinstance(uncut, UncutAmount)
-    assert uncut.reason.endswith("is not a multiple of the smallest chip, $1")
+    assert (uncut.code, uncut.figures) == ("not-in-chips", {"amount": amount, "chip": 100})
     assert uncut.chips.amount + uncut.over == max(amount, 0)
 
 
@@ -70,7 +72,7 @@ def test_an_empty_rack_cuts_nothing() -> None:
     rack = Rack.of({})
     uncut = rack.cut(500)
     assert isinstance(uncut, UncutAmount)
-    assert uncut.reason == "$5 cannot be paid: the rack has no chips for it"
+    assert (uncut.code, uncut.figures["amount"]) == ("no-chips", 500)
     assert rack.smallest == 0
 
 
@@ -99,11 +101,11 @@ def test_chips_in_words_counts_and_parts() -> None:
 
 @pytest.mark.parametrize("words", ["2 orange", "red", "", "two red"])
 def test_words_that_are_no_chips(words: str) -> None:
-    with pytest.raises(
-        ValueError,
-        match="is not a stack of chips: write a number and a color for each, of yellow, purple",
-    ):
+    with pytest.raises(ChipsError, match=r"^not-a-stack$") as raised:
         STANDARD_RACK.read(words)
+    assert describe_chips_error(raised.value).startswith(
+        f"{words!r} is not a stack of chips: write a number and a color for each, of yellow, purple"
+    )
 
 
 @pytest.mark.parametrize(

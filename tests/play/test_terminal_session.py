@@ -67,10 +67,10 @@ def test_nobody_may_shoot_without_a_line_wager_and_no_dice_are_used_up() -> None
 def test_a_typo_is_offered_and_taken_on_yes() -> None:
     session = sit()
     assert 'Did you mean "place the 6 for 12"?' in words(session, "plce the 6 for 12")
-    assert session.ask == "y or n> "
+    assert session.prompt == "y or n> "
     assert session.game.table.seat("ann").wagers == {}
     assert words(session, "y").startswith("Place 6 for $12.")
-    assert session.ask == "coming out> "
+    assert session.prompt == "coming out> "
 
 
 @pytest.mark.parametrize("answer", ["n", "no"])

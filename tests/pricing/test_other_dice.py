@@ -62,6 +62,14 @@ def test_what_is_gathered_by_dice_that_lean() -> None:
     assert odds(house, "all-small", dice=LOADED).win == all_of((2, 3, 4, 5, 6))
 
 
+def test_rolls_that_show_it_are_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    dice = parse_dice("1,1,1,2,2,3")
+    first = count_rolls_to_detect(dice)
+    assert first.method == "convolution"
+    monkeypatch.setattr("passline.lab.exact.rolls_to_detect_bias.convolved_power", None)
+    assert count_rolls_to_detect(dice) == first
+
+
 def test_rolls_that_show_it() -> None:
     """Counting sevens: so few of them that fair dice throw them in 1 percent of the tests."""
     found = count_rolls_to_detect(SEVENS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,20 @@ from passline.crew.stick import make_stick_call
 from passline.live.live_table import LiveTable, fold_log
 from passline.live.log_entries import read_entry
 from passline.live.scheduled_actions import find_owed_work
-from passline.school.shift import POST_ROLES, CallAnswer, DoneRequest, ShiftState
-from passline.school.shift_players import PlayerCall, ShiftPost
+from passline.live.schema import OpenTableRequest
+from passline.school.shift import (
+    POST_ROLES,
+    CallAnswer,
+    DoneRequest,
+    Shift,
+    ShiftState,
+    open_shift,
+)
+from passline.school.shift_players import PlayerCall, ShiftPost, find_void_side
 from passline.school.shift_report import ShiftStart
+from tests.live.floor import Floor
+
+NOON = datetime(2026, 11, 18, 12, tzinfo=UTC)
 
 
 def said_back(call: PlayerCall) -> str:
@@ -37,10 +49,12 @@ def right_answer(call: PlayerCall) -> CallAnswer:
     return CallAnswer(call=call.id, action=call.right[0], amount=amount)
 
 
-def work_out(live: LiveTable, post: ShiftPost, state: ShiftState) -> DoneRequest:
+def work_out(live: LiveTable, post: ShiftPost, state: ShiftState, seed: str) -> DoneRequest:
     """The work of the post on the last throw, done right."""
     if state.void or state.phase == "out":
-        return DoneRequest(say="No roll!")
+        side = find_void_side(seed, state.thrown)
+        wrong = tuple(range(1, len(state.shown) + 1))
+        return DoneRequest(say=f"No roll, one down {side}!", wrong=wrong)
     assert live.last_throw is not None
     before, rolled = live.last_throw.before, live.last_throw.rolled
     if post == "box":
@@ -58,6 +72,24 @@ def work_out(live: LiveTable, post: ShiftPost, state: ShiftState) -> DoneRequest
             told["to"] = "hand" if motions and motions[-1].target == APRON else "beside"
         steps.append(told)
     return DoneRequest(steps=steps, say=make_stick_call(before, rolled) if post == "stick" else "")
+
+
+async def start(
+    post: ShiftPost = "base", seed: str = "1", rolls: int = 10, book: str = "dealer-school"
+) -> tuple[Floor, Shift]:
+    floor = Floor(3)
+    chosen = ShiftStart(
+        shift="s1", table="", post=post, rulebook=book, rolls=rolls, pace=60, seed=seed, at=NOON
+    )
+    shift, _ = await open_shift(floor.service, OpenTableRequest(rulebook=book), chosen)
+    floor.table = shift.start.table
+    return floor, shift
+
+
+async def right_work(shift: Shift) -> DoneRequest:
+    """The work of the post on the last throw, done right."""
+    state = await shift.save()
+    return work_out(await shift.live(), shift.start.post, state, shift.start.seed)
 
 
 class ShiftSolver:
@@ -90,4 +122,4 @@ class ShiftSolver:
 
     def right_work(self) -> DoneRequest:
         """The work on the last throw, done right."""
-        return work_out(self.read_live(), self.start.post, self.state)
+        return work_out(self.read_live(), self.start.post, self.state, self.start.seed)

@@ -34,6 +34,7 @@ from passline.school.audition import (
     list_audition_parts,
     make_audition,
     make_report,
+    measure_speed,
     read_seconds,
 )
 from passline.school.audition_html import render_report
@@ -156,8 +157,11 @@ def test_speed_counts_right_answers_only_and_not_without_a_clock() -> None:
     slow = report_of(right(60.0), minutes=60)
     assert 80 < slow.score.total < 100
     fast = [TimedAnswer("wrong", 0.5) if n % 2 else each for n, each in enumerate(right())]
+    whole, half = (measure_speed(report_of(given).results) for given in (right(), fast))
+    assert whole.share == 1.0
+    assert half.share == half.earned / whole.pace < 0.7
     points = {part.part: part.points for part in report_of(fast).score.parts}
-    assert points["speed"] == PART_WEIGHTS["speed"] / 2
+    assert points["speed"] == pytest.approx(PART_WEIGHTS["speed"] * half.share, abs=0.01)
     saved = right(0.5)  # All were worked out before the first was sent.
     saved[0] = msgspec.structs.replace(saved[0], seconds=1800.0)
     points = {part.part: part.points for part in report_of(saved, minutes=60).score.parts}
@@ -166,6 +170,23 @@ def test_speed_counts_right_answers_only_and_not_without_a_clock() -> None:
     assert untimed.score.total == 100.0
     assert [part.part for part in untimed.score.parts] == ["accuracy", "procedure"]
     assert report_of(right(None)).score.total == 100.0  # answers that nobody timed
+
+
+def test_speed_is_not_won_by_skipping_guessing_or_the_order_of_sending() -> None:
+    """A learner who takes twice a dealer's time gains by right answers in less time only."""
+    paces = [float(load_drill(each.drill).seconds) for each in held().questions]
+    honest = [TimedAnswer(each.answer, 2 * pace) for each, pace in zip(right(), paces, strict=True)]
+    share = measure_speed(report_of(honest, minutes=60).results).share
+    assert share == 0.5
+    half = len(honest) // 2
+    skipped = [*honest[:half], *[TimedAnswer(None, 0.0)] * (len(honest) - half)]
+    guessed = [*honest[:half], *[TimedAnswer("wrong", 0.0)] * (len(honest) - half)]
+    spread = [TimedAnswer(each.answer, 2 * sum(paces) / len(paces)) for each in honest]
+    left_out = honest[:half]
+    for other in (skipped, guessed, spread, left_out):
+        assert measure_speed(report_of(other, minutes=60).results).share <= share + 0.001
+    one = [honest[0]]
+    assert measure_speed(report_of(one, minutes=60).results).share < 0.1
 
 
 def test_what_comes_after_time_is_not_counted() -> None:

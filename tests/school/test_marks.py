@@ -15,9 +15,10 @@ from passline.crew.learner_steps import CrewStep
 from passline.game.dice.dice import OUTCOMES
 from passline.game.law.no_roll_and_dice_grounds import iter_ground_names, no_roll_grounds
 from passline.game.words.school import NO_ROLL_SCENES, ORDINALS
+from passline.game.words.wagers import layout_name
 from passline.record.deal import deal_record
 from passline.record.read import read_record
-from passline.school.answer_fields import UnreadableAnswerError
+from passline.school.answer_fields import UnreadableAnswerError, read_stack
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.drills.errors import (
     _find_named_wagers,
@@ -213,6 +214,11 @@ def test_odds_and_flat_may_be_totalled_above_the_second_level() -> None:
         ("6.75", True),
         (6.75, True),
         ("27/4", True),
+        ("$6.75 per $1", True),
+        ("6.75 for every dollar", True),
+        ("5.75 plus the bet", True),
+        ("6.75 plus the bet", False),
+        ("$7.75 per $1", False),
         ("seven times the bet", False),
         ("6", False),
         ("three times the bet", False),
@@ -228,9 +234,22 @@ def test_a_key_is_what_it_comes_to(said: object, right: bool) -> None:
 
 def test_the_manuals_steps_are_a_key_too() -> None:
     question = asked("keys", 2, lambda q: q.given["wager"] == "hi-lo")
-    key = "blackjack the bet, add a zero, take half the bet off"
-    assert mark(question, {"paid": question.answer["paid"], "key": key}, 2).right
+    steps = "blackjack the bet, add a zero,"
+    paid = question.answer["paid"]
+    for last in ("take half the bet off", "and subtract half the original bet"):
+        assert mark(question, {"paid": paid, "key": f"{steps} {last}"}, 2).right
+    for last in ("", "subtract the original bet"):
+        assert not mark(question, {"paid": paid, "key": f"{steps} {last}"}, 2).right
     assert question.cite[0] == "dealer-school:prop.hi-lo/key"
+
+
+def test_a_key_with_thirds_may_be_cut_to_cents() -> None:
+    """The manual prints it so: 4.33 and 9.33 for each dollar of a three-way."""
+    question = asked("keys", 4, lambda q: q.given["wager"] in ("hops-6", "hops-8"))
+    a, b = question.given["dice"]
+    right, wrong = ("9.33", "9.34") if a == b else ("4.33", "4.34")
+    for key, fair in ((f"{right} per$1", True), (right, True), (wrong, False)):
+        assert mark(question, {"paid": question.answer["paid"], "key": key}, 4).right is fair
 
 
 @pytest.mark.parametrize(
@@ -566,14 +585,20 @@ def test_a_reason_is_judged_by_what_it_tells() -> None:
         assert told(f"{step['player']} lost, {other} won").right
     money = asked("errors", 3, lambda q: "is due, not" in q.answer["why"])
     due = re.findall(r"\$[\d.,]*\d", money.answer["why"])[0]
-    for why, right in ((f"it should be {due}", True), ("it should be $98765", False)):
+    for why, right in (
+        (f"it should be {due}", True),
+        (f"it pays {due}, not that", True),
+        ("it should be $98765", False),
+        ("it pays $98765, not that", False),
+    ):
         assert mark(money, {"wrong": money.answer["wrong"], "why": why}, 3).right is right
 
 
 #: Right reasons as learners say them, by kind.
 SAID = {
     "amount": "underpaid; he got 12 instead of 14; wrong sum; that is not 7 to 5; gave him double; "
-    "incorrect payout; not enough; the math is wrong; should have got 9; one red too many",
+    "incorrect payout; not enough; a mispay; the math is wrong; should have got 9; "
+    "one red too many",
     "order": "the losers go first; out of order; swap 3 and 4; should start from the base; "
     "winner paid while losers were up; goes from stick to base; should have been done earlier",
     "flat before odds": "odds go first; line bet before its odds; the flat came first",
@@ -623,8 +648,18 @@ def test_a_press_may_be_miscounted() -> None:
     question = asked("errors", 2, lambda q: "presses" in q.given)
     pressed = question.given["presses"]
     assert f"{pressed['player']} presses the {pressed['number']} to $" in question.ask
-    assert "is due, not" in question.answer["why"]
+    due, paid = (cents(text) for text in re.findall(r"\$([\d.]+)", question.answer["why"]))
     assert mark(question, question.answer, 2).right
+    won, pressed = (cents(step["amount"]) for step in question.given["shown"] if step["wager"])
+    other = ({won, pressed} - {paid}).pop()
+    for said, amount, right in (
+        ("is due", due, True),
+        ("is due", other, False),
+        ("is due", abs(due - paid), abs(due - paid) == due),
+        ("too much or too little", abs(due - paid), True),
+    ):
+        answer = question.answer | {"why": f"${amount / 100:.2f} {said}"}
+        assert mark(question, answer, 2).right is right
 
 
 def test_a_booking_is_said_back_in_other_words() -> None:
@@ -779,6 +814,55 @@ def test_bets_said_back_in_sentences_of_their_own_are_right(joint: str) -> None:
     said = joint.join(question.answer["repeat"].split(", "))
     assert mark(question, {"repeat": said}, 3).right
     assert not mark(question, {"repeat": said.partition(joint)[0]}, 3).right
+
+
+@pytest.mark.parametrize("kind", ["place", "buy", "lay"])
+def test_a_bet_is_said_back_by_its_full_name_with_a_bare_amount(kind: str) -> None:
+    question = asked("booking", 2, lambda q: _books_one(q, kind), "new-jersey")
+    [(slug, amount)] = question.answer["wagers"].items()
+    number, dollars = slug.rpartition("-")[2], amount.removesuffix(".00")
+    for said in (f"{kind} bet on the {number}, {dollars}", f"{kind} the {number}, {dollars}"):
+        assert mark(question, {"repeat": said}, 2, "new-jersey").right, said
+        assert not mark(question, {"repeat": f"{said}5"}, 2, "new-jersey").right
+    other = "lay" if kind != "lay" else "buy"
+    wrong = f"{other} bet on the {number}, {dollars}"
+    assert not mark(question, {"repeat": wrong}, 2, "new-jersey").right
+
+
+def test_players_bet_what_pays_evenly() -> None:
+    """Nobody places $25 on the 6, or presses it to $50."""
+    for question in make_questions(load_drill("booking"), desk_of("iowa", 4), "even", 40):
+        for slug, amount in question.answer["wagers"].items():
+            six = re.fullmatch(r"place-win-[68]|lay-[68]", slug)
+            assert not six or cents(amount) % 600 == 0, (slug, amount)
+    for question in make_questions(load_drill("press"), desk_of("iowa", 5), "even", 60):
+        number = question.given.get("number", question.given.get("rolled"))
+        assert number not in (6, 8) or cents(question.given["to"]) % 600 == 0
+
+
+def _books_one(question: Question, kind: str) -> bool:
+    slugs = [*question.answer["wagers"]]
+    return len(slugs) == 1 and slugs[0].startswith(kind) and "lose" not in slugs[0]
+
+
+def test_in_a_list_each_amount_follows_its_bet() -> None:
+    question = asked("booking", 4, lambda q: _books_propositions(q.answer["wagers"]))
+    pairs = [
+        (layout_name(slug).replace("any 7", "any seven"), amount.removesuffix(".00"))
+        for slug, amount in question.answer["wagers"].items()
+    ]
+    said = ", ".join(f"{name}, {amount} dollars" for name, amount in pairs)
+    assert mark(question, {"repeat": said}, 4).right, said
+    (first, one), (second, two), *rest = pairs
+    swapped = ", ".join(f"{n}, {a} dollars" for n, a in [(first, two), (second, one), *rest])
+    assert not mark(question, {"repeat": swapped}, 4).right
+
+
+def _books_propositions(wagers: dict[str, str]) -> bool:
+    amounts = list(wagers.values())[:2]
+    return len(set(amounts)) == 2 and all(
+        slug.startswith(("hard-", "any-", "horn")) for slug in wagers
+    )
 
 
 def test_booking_has_three_inputs_and_a_felt_at_every_level() -> None:
@@ -1006,6 +1090,30 @@ def test_what_decides_a_bet_is_cited_before_its_price() -> None:
     assert f"{BOOK}:pass-line/seven-out" in question.cite
 
 
+@pytest.mark.parametrize(
+    ("bet", "clauses"),
+    [
+        ("pass line", {"pass-line/point-made", "pass-line/natural"}),
+        ("don't pass", {"dont-pass/point-7", "dont-pass/2-3"}),
+    ],
+)
+def test_a_win_cites_why_it_wins_before_its_price(bet: str, clauses: set[str]) -> None:
+    found = set()
+    for question in make_questions(load_drill("rulings"), desk_of(BOOK, 1), "wins", 100):
+        right = question.given["choices"][question.answer["choice"]]
+        if f"'s {bet} bet" in question.ask and right.startswith("It wins"):
+            found.add(question.cite[0].partition(":")[2])
+            seven = "roll" in question.given["record"] and bet == "don't pass"
+            assert not seven or question.cite[0].endswith("point-7")
+    assert found
+    assert found <= clauses
+
+
+def test_no_wrong_choice_is_an_amount_that_the_chips_cannot_make() -> None:
+    for question in make_questions(load_drill("rulings"), desk_of(BOOK, 1), "chips", 60):
+        assert not re.search(r"\$\d+\.50", " ".join(question.given["choices"]))
+
+
 def test_a_term_is_the_word_that_the_clause_names() -> None:
     words = {term.word: term.means for term in load_terms("iowa")}
     assert (
@@ -1023,6 +1131,9 @@ def test_amounts_and_chips_in_words() -> None:
     for paid in ("forty four", "45 cents", "dollars", "forty five reds"):
         assert not mark(question, {"paid": paid}, 1).right, paid
     words = " and ".join(f"{convert_to_words(n)} {color}s" for color, n in chips.items())
+    assert read_stack("twenty-one red", desk_of(BOOK, 1).rack) == read_stack(
+        {"red": 21}, desk_of(BOOK, 1).rack
+    )
     for stack in (words, f"{words} chips", {color.upper(): n for color, n in chips.items()}):
         assert mark(question, {"chips": stack}, 1).right, stack
     assert parse_answer(desk_of(BOOK, 1), question, "45 dollars.") == {"paid": "45"}
@@ -1131,6 +1242,18 @@ def test_the_right_choice_is_at_every_index_alike(drill: str) -> None:
     assert longest < chance + 4 * math.sqrt(chance)
 
 
+@pytest.mark.parametrize("book", ["new-jersey", "maryland-crapless", "iowa"])
+def test_the_length_of_a_term_tells_nothing(book: str) -> None:
+    longest, chance = 0, 0.0
+    for question in make_questions(load_drill("terms"), desk_of(book, 3), "a", 120):
+        choices, right = question.given["choices"], question.answer["choice"]
+        lengths = [len(words) for words in choices]
+        longest += lengths.count(lengths[right]) == 1 and lengths[right] == max(lengths)
+        chance += 1 / len(lengths)
+        assert "come-out roll" not in question.given.get("means", "")
+    assert longest < chance + 2 * math.sqrt(chance), (longest, chance)
+
+
 @pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
 def test_the_length_of_a_position_tells_nothing(level: int) -> None:
     """The right position is neither the longest nor the shortest more often than another."""
@@ -1145,6 +1268,19 @@ def test_the_length_of_a_position_tells_nothing(level: int) -> None:
         shortest += lengths.count(right) == 1 and right == min(lengths)
         chance += 1 / len(lengths)
     assert max(longest, shortest) < chance + 2 * math.sqrt(chance), (longest, shortest, chance)
+
+
+def test_a_position_is_asked_against_another_share_of_the_same_bet() -> None:
+    """The name of the bet alone does not tell its position, where players have shares."""
+    count = 0
+    for question in make_questions(load_drill("positions"), desk_of(BOOK, 1), "shares", 40):
+        choices = question.given["choices"]
+        right = choices[question.answer["choice"]]
+        if "share" in right:
+            count += 1
+            boxes = [re.sub("front|back", "", c).partition(", the ")[0] for c in choices]
+            assert boxes.count(boxes[choices.index(right)]) > 1, choices
+    assert count > 5
 
 
 def asked_nth(drill: str, level: int, n: int) -> Question:

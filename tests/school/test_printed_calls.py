@@ -448,3 +448,96 @@ def test_dont_comes_and_comes_are_joined_by_a_comma_too() -> None:
     assert mark(question, "8 easy 8, no field, don'ts, comes travel to the 8").right
     assert mark(question, "8 easy 8, no field, don'ts & comes travel to the 8").right
     assert not mark(question, "8 easy 8, no field, don'ts, comes travel to the 9").right
+
+
+@pytest.mark.parametrize(
+    ("faces", "said", "right"),
+    [
+        ((3, 3), "6 hard 6, no field, the point is six", False),
+        ((5, 6), "eleven, take the dc, pay the field and come, the point is eleven", False),
+        (
+            (3, 3),
+            "hard six and field loses, comes and don'ts travel to the 6, pay the hard 6",
+            True,
+        ),
+        ((2, 4), "6 hard 6 and field down, comes and don'ts travel to the 6, hard 6 down", False),
+        ((2, 4), "six easy, no field, behind the six loses, comes and don'ts travel", True),
+        ((2, 4), "six easy, no field, bets behind the three lose, comes and don'ts travel", False),
+        ((2, 4), "six easy, no field, pay down the hard 6, comes and don'ts travel", False),
+        ((3, 6), "center field nine, pay the field, comes and don'ts travel to the 9", True),
+        ((1, 4), "five no field eleven and field away, comes and don'ts travel", False),
+        ((5, 6), "six five yo eleven, take the dc, field pays, come pays", True),
+        ((5, 6), "five five eleven, take the dc, field pays, come pays", False),
+        ((6, 6), "midnight, craps twelve and come away, 2 to 1 in the field", True),
+        ((6, 6), "12 craps 12, come away, no pay on the don't come, double the field", True),
+        ((6, 6), "12 craps 12, come away, double the field, no pay on the don't pass", False),
+        ((6, 6), "12 craps 12, come away, take the field double", False),
+        ((1, 3), "four, easy, field pays come to the four, dc to the four, hard 4 down", True),
+    ],
+)
+def test_words_that_announce_the_number_are_no_bets(
+    faces: tuple[int, int], said: str, right: bool
+) -> None:
+    place = next(
+        n for n, s in enumerate(scenes()) if {"come", "field", "hard-6"} <= s.up and s.point == 5
+    )
+    if sum(faces) == 5:
+        place = next(
+            n for n, s in enumerate(scenes()) if {"come", "field"} <= s.up and s.point == 4
+        )
+    found = mark(question_of(place, faces), said)
+    assert found.right is right, found.because
+
+
+@pytest.mark.parametrize(
+    ("faces", "said", "right"),
+    [
+        ((3, 4), "seven, natural, take the donts, pay the line, no field", True),
+        ((1, 3), "four easy four, natural, field wins, the point is four", False),
+        ((6, 6), "twelve, boxcars and line loses, bar the don'ts, double the field", True),
+        ((1, 2), "craps three ace-deuce and line goes down, don'ts win, good in the field", True),
+    ],
+)
+def test_a_come_out_in_the_words_of_the_trade(
+    faces: tuple[int, int], said: str, right: bool
+) -> None:
+    place = next(n for n, s in enumerate(scenes()) if s.come_out and "field" in s.up)
+    found = mark(question_of(place, faces), said)
+    assert found.right is right, found.because
+
+
+@pytest.mark.parametrize(
+    ("said", "right"),
+    [
+        ("pay the hard 6 9 to 1", True),
+        ("hard six pays nine to one", True),
+        ("hard six pays 10 for 1", True),
+        ("pay the hard 6 7 to 1", False),
+        ("hard six pays nine for one", False),
+        ("pay the hard six even money", False),
+        ("pay ann's hard six, pay the odds 6 to 5, pay the line even money", True),
+        ("pay the odds 3 to 2", False),
+        ("pay the odds 1 to 1", False),
+        ("the line pays 7 to 6", False),
+        ("pay ann $45 on the hard six", True),
+        ("forty-five dollars to ann, the hard six pays $45", True),
+        ("hard six pays $45 to ann", True),
+        ("pay ann $50 on the hard six", False),
+        ("pay bob $45 on the hard six", False),
+        ("pay ann $12 on the hard six", False),
+        ("pay ann 12 dollars on the odds", True),
+        ("line pays $10 and $12, pay ann $22 on the line and the odds", True),
+    ],
+)
+def test_what_a_bet_is_paid_may_be_called_if_it_is_true(said: str, right: bool) -> None:
+    """iowa stick.15: the payoff's amount, the bet and its player are called."""
+    practice = PracticeTable(desk_of("iowa", 3))
+    practice.seat("ann", 3)
+    practice.seat("bob", 5)
+    say_all(practice, ("ann: pass for 10", "bob: field for 5"))
+    practice.throw(3, 3)
+    say_all(practice, ("ann: pass-odds for 10", "ann: hard-6 for 5"))
+    question = make_call_question(practice, (3, 3), list_crew_work(*practice.preview_throw(3, 3)))
+    call = f"6 the hard way, front line winner, pay the pass line, pay the hard six, {said}"
+    found = grade_answer(load_drill("calls"), desk_of("iowa", 3), question, {"call": call})
+    assert found.right is right, found.because

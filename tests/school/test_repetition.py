@@ -93,6 +93,63 @@ def test_a_clock_that_was_set_back_undoes_nothing() -> None:
     assert card.due > NOON + 3 * DAY
 
 
+VEGAS, TOKYO = timezone(timedelta(hours=-8)), timezone(timedelta(hours=9))
+
+
+@pytest.mark.parametrize(
+    ("times", "known"),
+    [
+        # One evening in Las Vegas, before and after midnight in UTC: one day.
+        (["2026-11-16T15:55-08:00", "2026-11-16T16:05-08:00"], False),
+        # One morning in Tokyo, the same.
+        (["2026-11-17T08:55+09:00", "2026-11-17T09:05+09:00"], False),
+        # Before and after the learner's own midnight: two days, though one in UTC.
+        (["2026-11-16T23:55-08:00", "2026-11-17T00:05-08:00"], True),
+        (["2026-11-16T09:00-08:00", "2026-11-17T09:00-08:00"], True),
+        # The clock was a day ahead, and was set right: it is still one day.
+        (["2026-11-17T12:00-08:00", "2026-11-16T12:05-08:00"], False),
+        (["2026-11-17T12:00-08:00", "2026-11-16T12:05-08:00", "2026-11-16T12:09-08:00"], False),
+        # Then two real days make it known, though one of them is the day that was told first.
+        (
+            [
+                *("2026-11-17T12:00-08:00", "2026-11-16T12:05-08:00"),
+                *("2026-11-16T12:09-08:00", "2026-11-17T13:00-08:00"),
+            ],
+            True,
+        ),
+        # A clock that lost its battery says 1970 in between.
+        (["2026-11-16T12:00+00:00", "1970-01-01T00:05+00:00", "2026-11-16T12:10+00:00"], False),
+        # Summer time ends between two days.
+        (["2026-10-31T23:30-07:00", "2026-11-01T01:30-08:00"], True),
+    ],
+)
+def test_known_takes_two_days_of_the_learner(times: list[str], known: bool) -> None:
+    log = [answer(datetime.fromisoformat(at)) for at in times]
+    assert build_deck(log).cards[CARD].known is known
+    slow = [answer(one.at, seconds=200.0) for one in log]
+    untimed = [answer(one.at, seconds=None) for one in log]
+    missed = [*log, answer(log[-1].at + timedelta(minutes=1), right=False)]
+    for other in (slow, untimed, missed):
+        assert not build_deck(other).cards[CARD].known
+
+
+def test_a_day_is_the_same_beside_work_that_tells_no_zone() -> None:
+    """The work of a shift is in UTC, where it is another day already: no clock was set back."""
+    morning = datetime(2026, 11, 17, 8, tzinfo=TOKYO)
+    shift = answer((morning + timedelta(minutes=5)).astimezone(UTC), seconds=None)
+    log = [answer(morning), shift, answer(morning + timedelta(minutes=9))]
+    assert not build_deck(log).cards[CARD].known
+    assert build_deck([*log, answer(morning + DAY)]).cards[CARD].known
+
+
+def test_the_days_new_cards_are_those_of_the_learners_day() -> None:
+    evening = datetime(2026, 11, 16, 15, 59, tzinfo=VEGAS)
+    deck = build_deck([answer(evening)])
+    later = evening + timedelta(minutes=2)  # It is tomorrow in UTC.
+    assert deck.count_new_cards(later).total() == 1
+    assert deck.count_new_cards(later + timedelta(hours=9)).total() == 0
+
+
 def test_a_wrong_answer_tells_of_what_it_missed_alone() -> None:
     other = "dealer-school:pay.place.5-9"
     deck = build_deck([answer(NOON, right=False, clauses=(PLACE, other))])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any, Literal
 
 import msgspec
@@ -28,30 +28,11 @@ from passline.school.shift import (
 )
 from passline.school.shift_players import CallKind, PlayerCall, ShiftPost, make_error_call
 from passline.school.shift_report import ShiftEnd, ShiftStart, make_shift_report
-from passline.school.table_work import register_audit_check
+from passline.school.throw_work import register_audit_check
 from tests.live.floor import Floor
-from tests.school.right_shift import right_answer, work_out
+from tests.school.right_shift import NOON, right_answer, right_work, start
 
 pytestmark = pytest.mark.anyio
-NOON = datetime(2026, 11, 18, 12, tzinfo=UTC)
-
-
-async def start(
-    post: ShiftPost = "base", seed: str = "1", rolls: int = 10, book: str = "dealer-school"
-) -> tuple[Floor, Shift]:
-    floor = Floor(3)
-    chosen = ShiftStart(
-        shift="s1", table="", post=post, rulebook=book, rolls=rolls, pace=60, seed=seed, at=NOON
-    )
-    shift, _ = await open_shift(floor.service, OpenTableRequest(rulebook=book), chosen)
-    floor.table = shift.start.table
-    return floor, shift
-
-
-async def right_work(shift: Shift) -> DoneRequest:
-    """The work of the post on the last throw, done right."""
-    state = await shift.save()
-    return work_out(await shift.live(), shift.start.post, state)
 
 
 async def deal(shift: Shift) -> None:
@@ -381,7 +362,7 @@ async def test_the_stick_calls_no_roll() -> None:
                 break
             elif shift.void:
                 await shift.finish_phase(DoneRequest(say="Six, easy six!"))
-                (mark,) = [one for one in shift.marks if one.kind == "call"][-1:]
+                (mark,) = [one for one in shift.marks if one.kind == "no roll"][-1:]
                 assert (mark.right, mark.cite, "no roll" in mark.words) == (
                     False,
                     "19:47-1.9(a)#1",

@@ -44,6 +44,8 @@ def by_hand(bankroll: int, shooters: int, limit: int | None = None) -> dict[str,
     while sum(here.values()) > 1e-12:
         after: dict[tuple[int, bool, int, int, int], float] = {}
         for (point, up, worth, lost, gone), chance in here.items():
+            if chance < 1e-20:  # all of these together change no figure by 1e-13
+                continue
             wants = not point and (limit is None or lost + BET <= limit)
             if gone == shooters or (wants and worth < BET):
                 mean += chance * worth

@@ -21,6 +21,7 @@ from passline.game.law.load import rulebook, with_customs
 from passline.game.law.shapes.collect import Collect
 from passline.game.law.side_bets import add_side_bets, read_side_bets
 from passline.game.layout.compile import compile_layout
+from passline.game.words.placard import make_placard
 from passline.game.words.wagers import explain_wager, spoken_wager_name
 from passline.lab.conformance import MenuRow, list_conformance_rows
 from passline.lab.pricing.wager_odds import odds
@@ -197,7 +198,18 @@ def test_the_stick_calls_a_winner() -> None:
         input=f"{HEADER}bob: pass for 5\nann: muggsys-corner for 5\nroll 4 3\n",
     )
     assert run.exit_code == 0, run.output
-    assert "muggsys corner wins" in run.output.lower().replace("'", "")
+    assert "pay muggsys corner" in run.output.lower().replace("'", "")
+
+
+def test_the_placard_says_when_a_moving_bet_is_made_and_what_decides_it() -> None:
+    [other] = [one for one in make_placard(_house()).sections if one.title == "Other bets"]
+    assert {row.label.partition(",")[0]: row.note for row in other.rows if row.note} == {
+        "Muggsy's Corner": "Made before a come-out roll. Stays up for the roll after the point.",
+        "Ride the Line": "Closes at a new shooter's first come-out roll. "
+        "Paid or taken at a 7 that ends a point.",
+        "Twice Hard": "Made at any time. Any 7 takes it, and so does the number made easy after "
+        "its first hardway.",
+    }
 
 
 @pytest.mark.parametrize("command", ["placard", "felt", "odds", "par", "hand"])

@@ -151,7 +151,7 @@ def test_the_stick_calls_the_moves_and_a_dealer_makes_them() -> None:
     run = CliRunner().invoke(cli, ["deal", "-", "--crew"], input=record)
     assert run.exit_code == 0, run.output
     words = " ".join(run.output.split())
-    assert words.count("ride the line moves on") == 4  # called and done twice: no wins are named
+    assert words.count("move ride the line") == 4  # called and done twice: no wins are named
     assert "place ann: ride the line $5 to ride the line with 1 win" in words
     assert "return ann: ride the line with 2 wins $5" in words
 

@@ -13,7 +13,14 @@ from typing import Any
 import apsw
 from msgspec.structs import replace
 
-from passline.live import auto_dealer, handle_line, service, table_cache, throw_with_proof
+from passline.live import (
+    auto_dealer,
+    handle_line,
+    repeated_requests,
+    service,
+    table_cache,
+    throw_with_proof,
+)
 from passline.live.store import (
     Append,
     AppendOutcome,
@@ -57,7 +64,7 @@ def forgets_ids() -> Sequence[Patch]:
     return [
         (memory, "make_duplicate", lambda row, table: None),
         (StampedAppend, "request_key", property(lambda self: None)),
-        (handle_line.LineHandler, "_find_earlier_entry", unseen),
+        (handle_line, "find_earlier_entry", unseen),
     ]
 
 
@@ -155,15 +162,15 @@ def lets_withdrawn_tokens_speak() -> Sequence[Patch]:
 
 def answers_a_repeat_otherwise() -> Sequence[Patch]:
     """A request that comes again is told the number of the last entry, not of its own."""
-    again = handle_line.LineHandler.repeat_answer
+    again = repeated_requests.repeat_answer
 
     async def other(
-        self: Any, table: table_cache.CachedTable, holder: Any, asked: Any, entry: Any
+        store: Any, table: table_cache.CachedTable, holder: Any, asked: Any, entry: Any
     ) -> Any:
-        answer = await again(self, table, holder, asked, entry)
+        answer = await again(store, table, holder, asked, entry)
         return replace(answer, seq=table.live.head.seq, hash=table.live.head.hash)
 
-    return [(handle_line.LineHandler, "repeat_answer", other)]
+    return [(service, "repeat_answer", other)]
 
 
 def folds_twice() -> Sequence[Patch]:

@@ -15,6 +15,8 @@ import pytest
 from passline.game.house.load import house_for
 from passline.lab.machines.bettor import MachineFull, StrategyError, View
 from passline.lab.strategies.ask import MAX_MEMORY_BYTES, ask_strategy, measure_memory, time_limit
+from passline.lab.strategies.built_in import BUILT_IN
+from passline.lab.strategies.parameters import bind_parameters
 from passline.lab.strategy_machine import make_machine
 from passline.termination_signals import TerminationExit
 
@@ -396,6 +398,19 @@ def test_nothing_is_asked_again_that_has_been() -> None:
     asked = len(calls)
     machine.close()
     assert len(calls) == asked
+
+
+def test_a_built_in_strategy_is_asked_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    again = list[View]()
+    monkeypatch.setattr(
+        "passline.lab.strategies.table_adapter.check_same_answer",
+        lambda strategy, view, before: again.append(view),
+    )
+    for strategy in (BUILT_IN["field"], bind_parameters(BUILT_IN["pass"], {"unit": 25}, "pass")):
+        assert make_machine(house_for("iowa"), strategy).close()
+    assert again == []
+    assert make_machine(house_for("iowa"), lambda view: "field for 5").close()
+    assert len(again) == 2_000
 
 
 def test_words_for_an_error_tell_a_strategy_nothing() -> None:

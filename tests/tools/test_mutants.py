@@ -97,6 +97,12 @@ def test_what_is_done_to_a_value(path: str, done: list[str]) -> None:
     assert changes("new-jersey", path) == done
 
 
+def test_a_lost_line_is_a_seven_out_where_no_first_roll_loses_the_line() -> None:
+    any_seven, line_loss = "loser-seven → any-seven", "loser-seven → line-loss"
+    assert changes("new-jersey", "wager.fire.lost_by") == [any_seven, line_loss]
+    assert changes("maryland-crapless", "wager.fire.lost_by") == [any_seven]
+
+
 @pytest.mark.parametrize(
     ("path", "done"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,7 @@ from passline.school.audition import hash_report, make_audition
 from passline.school.certificates import certificate_text
 from passline.web.school.auditions import PROCTORED_MINUTES
 from passline.web.school.questions import HouseChoice, compile_house_layout
-from tests.school.right_shift import right_answer
-from tests.school.test_shift import right_work
+from tests.school.right_shift import right_answer, right_work
 from tests.web.conftest import KEY, House
 
 pytestmark = pytest.mark.anyio
@@ -206,18 +206,34 @@ async def test_a_pass_has_a_signed_certificate(house: House, clock: Clock) -> No
     assert page.status_code == 200
     assert "The signature is valid." in page.text
     assert signature in page.text
+    hidden = (report["digest"], report["shift"]["shift"], report["shift"]["table"], report["seed"])
+    assert not [text for text in (*hidden, key, "ttempt", "issed") if text in page.text]
     # The id is published now: without the key it gives what the certificate shows, and no more.
     path = f"{PATH}/{report['audition']}"
     for method, body in (("GET", None), ("POST", {})):
         asked = path if method == "GET" else f"{path}/finish"
         shown = (await house.ask(method, asked, body)).json()
         assert shown["certificate"] == certificate
-        assert not {"results", "missed", "seed", "shift", "digest"} & shown.keys()
+        assert shown.keys() == {
+            *("name", "date", "rulebook", "audition", "passed", "certificate", "score", "over"),
+        }
+        assert shown["score"] == {"total": 100.0}
         assert (await house.ask(method, asked, body, key)).json() == report
     assert (await house.ask("POST", f"{path}/shift", {})).status_code == 403
     table = await begin_shift(house, report["audition"], key)
     log = f"/api/tables/{table['table']}/log"
     assert "worked" in (await house.ask("GET", log, token=table["token"])).text
+
+
+async def test_ids_of_auditions_and_shifts_cannot_be_guessed(house: House) -> None:
+    """All 128 bits of each differ between any few of them: nothing is counted up or told twice."""
+    ids = [(await begin(house, learner=f"ann {n}"))["audition"] for n in range(12)]
+    shifts = [(await begin_shift(house, audition))["shift"] for audition in ids[:3]]
+    assert all(re.fullmatch("[0-9a-f]{32}", one) for one in (*ids, *shifts))
+    assert all(len(set(digits)) > 2 for digits in zip(*ids, strict=True))
+    for near in (int(ids[0], 16) + 1, int(ids[0], 16) - 1):
+        told = await house.ask("GET", f"{PATH}/{near:032x}")
+        assert told.status_code == 404
 
 
 async def test_nothing_is_told_of_the_shift_before_the_end(house: House, clock: Clock) -> None:

@@ -76,13 +76,12 @@ async def test_what_hosts_may_not_open(house: House) -> None:
 @pytest.mark.parametrize(
     ("elections", "words"),
     [
-        ({"limits.min": "x"}, "Minimum: expected dollars like 15 or 12.50"),
+        ({"limits.min": "x"}, "Minimum: choose dollars like 15 or 12.50."),
         (
             {"limits.min": "50", "limits.max": "10"},
-            "Minimum: allowed: at most the maximum, $10 "
-            "[custom: a maximum is no less than the minimum]",
+            "Minimum: choose at most the maximum, $10.",
         ),
-        ({"odds.multiple": "1000"}, "Odds: allowed: 1 to 100 [19:47-1.6(e)#1]"),
+        ({"odds.multiple": "1000"}, "Odds: choose 1 to 100 (19:47-1.6(e)#1)."),
     ],
 )
 async def test_a_wrong_field_of_the_form_is_named_by_its_label(
@@ -98,6 +97,19 @@ def test_hosting_is_off_or_a_number(wrong: str, tmp_path: Path) -> None:
     result = CliRunner().invoke(command, ["--data", str(tmp_path), "--hosting", wrong])
     assert result.exit_code == 2
     assert "--hosting" in result.output
+
+
+@pytest.mark.parametrize("wrong", ["many", "-1", "3.5", "9" * 5000, "none"])
+def test_shifts_are_off_or_a_number(wrong: str, tmp_path: Path) -> None:
+    result = CliRunner().invoke(command, ["--data", str(tmp_path), "--shifts", wrong])
+    assert result.exit_code == 2
+    assert "--shifts: use 'off' or a number" in result.output
+
+
+@pytest.mark.system
+def test_the_operator_turns_shifts_off(tmp_path: Path) -> None:
+    with serving(tmp_path, "", "--shifts", "off") as server:
+        assert server.http.post("/api/school/shifts", json={}).status_code == 403
 
 
 @pytest.mark.system

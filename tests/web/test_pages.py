@@ -425,6 +425,10 @@ async def test_pages_show_words_instead_of_ids(house: House) -> None:
     for path, id_, words in (
         ("/odds/new-jersey", "offers.fire", "The fire bet"),
         ("/odds/iowa", "crew.base_dealers", "Base dealers"),
+        ("/odds/las-vegas", "new-shooter", "When hot hand bets are made"),
+        ("/odds/las-vegas", "after-seven", "for a new shooter (default)"),
+        ("/odds/las-vegas", "double,", "2 and 12 pay double"),
+        ("/odds/las-vegas", "hot-hand", "pay table A"),
         ("/odds/new-jersey?wager=place-6", "place-win-6)", "Place to win 6"),
         ("/session?rolls=20", "pass-odds", "pass odds"),
         ("/open", "left-base", "left base"),
@@ -451,10 +455,12 @@ async def test_a_house_by_its_address(house: House) -> None:
     assert "2 times the flat wager" in more
     assert (await get(house, "/par/new-jersey?odds.multiple=2")).status_code == 200
     for query, words in (
-        ("odds.multiple=500", "allowed: 1 to 100"),
+        ("odds.multiple=500", "The odds multiple: choose 1 to 100 (19:47-1.6(e)#1)."),
+        ("odds.multiple=banana", "The odds multiple: choose a number"),
+        ("offers.fire=Z", "The fire bet: choose no, A or B (19:47-1.4(e)#2)."),
         ("odds.multipel=5", "odds.multiple"),
         ("wager=nope", "nope"),
-        ("game=poker", "poker"),
+        ("game=poker", "The game: choose craps"),
     ):
         page = await get(house, f"/odds/new-jersey?{query}")
         assert page.status_code == 400, query
@@ -643,3 +649,19 @@ def test_every_page_shows_its_title_place_and_version() -> None:
     assert f"Passline {VERSION}." in page
     with pytest.raises(LookupError):
         render_page("error.html", title="x", message="", scripts=["nope.js"])
+
+
+async def test_an_error_page_names_no_address(house: House) -> None:
+    """Its links lead on. Its words are for people."""
+    paths = ("/docs/nope", "/school/nope", "/school/certificates/nope", "/daily/nope", "/t/nope")
+    for path in paths:
+        page = await get(house, path)
+        assert page.status_code == 404, path
+        words = " ".join(VisibleText(page.text).texts)
+        assert not re.search(r"(?<!\w)/[a-z]", words), (path, words)
+
+
+async def test_the_list_of_documents_shows_the_first_paragraph_of_each(house: House) -> None:
+    index = (await get(house, "/docs")).text
+    assert "<p>The words of the game, as this project uses them.</p>" in index
+    assert "pip install" not in index

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +66,32 @@ async def test_a_question_never_holds_its_answer(house: House, drill: str) -> No
     assert not [words for words in told if words in text]
     for name in {"paid", "vig", "most", "repeat", "steps", "call", "facts", "key", "wrong"}:
         assert name not in asked["given"]
+
+
+async def test_days_are_those_of_the_learners_zone(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The browser tells its zone: its own midnight begins a day, that of UTC does not."""
+    token, now = await begun(house), datetime(2026, 11, 20, 23, 58, tzinfo=UTC)
+    monkeypatch.setattr(house.app.school.learners, "now", lambda: now)
+
+    async def is_known(id_: str) -> bool:
+        told = await answer(house, {"paid": paid}, token, seconds=9, zone=-480, id=id_)
+        assert told.json()["right"] is True
+        found = (await house.ask("GET", "/api/school/progress", token=token)).json()
+        return any(clause["known"] for clause in found["clauses"])
+
+    paid = (await answer(house, None)).json()["answer"]["paid"]
+    assert not await is_known("a1")
+    now += timedelta(minutes=5)  # 16:03 in Las Vegas, and tomorrow in UTC.
+    assert not await is_known("a2")
+    now += timedelta(hours=8)
+    assert await is_known("a3")
+    for zone in ("841", "-841", "x", "1.5", "9999999"):
+        told = await house.ask("GET", "/api/school/practice", params={"zone": zone}, token=token)
+        assert told.status_code == 400, zone
+    told = await house.ask("GET", "/api/school/practice", params={"zone": "-480"}, token=token)
+    assert told.status_code == 200
 
 
 async def test_whose_bet_it_is_stands_nowhere(house: House) -> None:

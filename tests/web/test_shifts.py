@@ -15,9 +15,10 @@ from msgspec import structs
 from passline.live.audit.audit import Audit
 from passline.live.live_table import parse_time
 from passline.live.scheduled_actions import closing_actions, is_abandoned
-from passline.school.table_work import register_audit_check
+from passline.school.throw_work import register_audit_check
+from passline.web.app import App
 from passline.web.request_limits import LogBudget
-from tests.web.conftest import KEY, House
+from tests.web.conftest import BASE, KEY, House
 
 pytestmark = pytest.mark.anyio
 PATH = "/api/school/shifts"
@@ -235,6 +236,36 @@ async def test_a_server_deals_so_many_shifts_in_all(house: House) -> None:
     metrics = (await house.ask("GET", "/metrics", token=KEY)).text
     assert 'passline_refused_total{limit="all-shifts",status="503"} 1' in metrics
     assert "\npassline_store_errors_total 0\n" in metrics
+
+
+async def test_shifts_count_among_the_tables_of_visitors(house: House) -> None:
+    """An operator's limit on tables that visitors open holds for shifts too, and the other way."""
+    limits = structs.replace(house.app.shifts._limits, hosted_tables=2)
+    house.app.shifts._limits = house.app.tables.limits = limits
+    house.app.tables.hosting = 3
+    hosted = {"rulebook": "new-jersey", "name": "Friends"}
+    first = await begin(house)
+    assert (await house.ask("POST", "/api/tables", hosted)).status_code == 201
+    for path, body in ((PATH, ASKED), ("/api/tables", hosted)):
+        refused = await house.ask("POST", path, body)
+        assert (refused.status_code, "Retry-After" in refused.headers) == (503, True)
+    assert (await act(house, first, "end", {})).status_code == 200
+    await begin(house)
+
+
+async def test_an_operator_turns_shifts_off(house: House) -> None:
+    """Then no audition begins either, since it ends in a shift; the pages say so."""
+    off = structs.replace(house.app.shifts._limits, shifts=None)
+    app = App(house.app.service, KEY, {"127.0.0.1", "localhost"}, limits=off)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=BASE) as http:
+        for path, body in ((PATH, ASKED), ("/api/school/auditions", {"learner": "ann"})):
+            refused = await http.post(path, json=body)
+            assert (refused.status_code, "no shifts" in refused.json()["error"]) == (403, True)
+        for page in ("/school/shift", "/school/audition"):
+            shown = await http.get(page)
+            assert (shown.status_code, "deals no shifts" in shown.text) == (200, True)
+            assert 'id="start"' not in shown.text
+    await app.streams.stop()
 
 
 async def test_a_shift_that_was_left_ends_and_its_table_closes(house: House) -> None:

@@ -23,6 +23,10 @@ def codes() -> set[str]:
                 found |= _told(node.args[0]) if node.args else set()
             if isinstance(node, ast.Call) and _name(node.func) == "AbsentPost":
                 found |= _told(node.args[0])
+    # ``game.money`` may not import refusals: its codes are plain texts.
+    for node in nodes(SOURCE / "game" / "money" / "chips.py"):
+        if isinstance(node, ast.Constant) and node.value in SENTENCES:
+            found.add(str(node.value))
     return found
 
 
@@ -53,7 +57,10 @@ def talked() -> tuple[set[str], set[str]]:
         for node in nodes(path):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 words.add(node.value)
-            if isinstance(node, ast.Call) and _name(node.func) in {"either", "unplayable"}:
+            if isinstance(node, ast.Call) and _name(node.func) in {
+                "offer_choices",
+                "make_unplayable",
+            }:
                 found |= _told(node.args[0])
     return found, words
 

@@ -1,5 +1,6 @@
-"""The command line. Each module is one command; it reads options, calls the library and prints
-results.
+"""The command line: each module is one command.
+
+It reads options, calls the library and prints results.
 """
 
 __all__: list[str] = []

@@ -191,9 +191,9 @@ def _exit_if_wrong(audits: list[AuditResult]) -> None:
 
 
 def _find_public_keys(given: str, data: str | None, database: str | None) -> HousePublicKeys:
-    """Return the house's public keys: that which the user gave, or those of the server's folder.
+    """Return the house's public keys: the one that the user gave, or those of the server's folder.
 
-    They are empty if there are none; then only the log names a key. Exit 2 for an unusable key.
+    Without any, the result is empty; then only the log names a key. Exit 2 for an unusable key.
     """
     if "://" in given:
         return HousePublicKeys(_fetch_public_key(given), given)
@@ -265,7 +265,7 @@ class _AuditOptions(NamedTuple):
 
     def start(self, table: str) -> tuple[Audit, ShiftReports | None]:
         """Return a new audit of one table, and its shift reports to fill in, if any."""
-        from passline.school.table_work import register_audit_check
+        from passline.school.throw_work import register_audit_check
 
         register_audit_check()
         reports = ShiftReports(self.plan, table) if self.plan is not None else None

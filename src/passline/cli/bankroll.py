@@ -1,4 +1,4 @@
-"""``passline bankroll``: the smallest bankroll with which a strategy is seldom enough ruined."""
+"""``passline bankroll``: the smallest bankroll with which a strategy is ruined rarely enough."""
 
 from __future__ import annotations
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from passline.crew.motions import Motion
     from passline.game.house.house import House
     from passline.game.layout.spots import Layout
+    from passline.game.money.chips import Chips, Rack
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 #: House rules that the user sets: pairs of a key and its value.
@@ -43,7 +44,7 @@ class NumberRange(click.ParamType):  # type: ignore[type-arg]  # Older versions 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> int | float:
-        """Return the number of a text. Fail with the range that is expected."""
+        """Return the number in a text. For any other text, fail with the expected range."""
         try:
             number = self.kind(value)
         except ValueError:
@@ -58,7 +59,7 @@ class NumberRange(click.ParamType):  # type: ignore[type-arg]  # Older versions 
 def complete_file(_: click.Context, __: click.Parameter, text: str) -> list[CompletionItem]:
     """Return the completion item that makes the shell complete file names itself.
 
-    It comes first in a list, because click's script for bash drops what came before it.
+    Put it first in a list, because click's script for bash drops what came before it.
     """
     return [CompletionItem(text, type="file")]
 
@@ -186,8 +187,9 @@ def example_epilog(*examples: str) -> str:
 def house_command(*examples: str) -> Callable[[Callable[..., None]], click.Command]:
     """Return a decorator that declares a command about a house, with ``examples`` in its help.
 
-    Use it above the click parameters. The function receives ``house`` in place of ``source``,
-    ``game`` and ``options``. A ValueError ends the command with its message and exit status 2.
+    Use it above the click parameters. The decorated function receives ``house`` in place of
+    ``source``, ``game`` and ``options``. A ValueError ends the command with its message and exit
+    status 2.
     """
 
     def declare(function: Callable[..., None]) -> click.Command:
@@ -217,7 +219,7 @@ def print_motions(motions: Iterable[Motion]) -> None:
 
 
 def json_text(value: object) -> str:
-    """Return a value as indented JSON, with characters escaped that a terminal would act on."""
+    """Return a value as indented JSON. Characters that a terminal would act on are escaped."""
     return _CONTROL_CODES.sub(
         lambda code: f"\\u{ord(code[0]):04x}", json.dumps(value, indent=1, ensure_ascii=False)
     )
@@ -266,6 +268,20 @@ def check_point(house: House, point: int | None) -> None:
         fail(f"{point} can't be a point")
 
 
+def parse_chips(rack: Rack, text: str) -> Chips:
+    """Return the chips that a text names ("30" dollars or "6 red").
+
+    Exit with status 2 if the rack has no such chips.
+    """
+    from passline.game.money.chips import ChipsError
+    from passline.game.words.refusals import describe_chips_error
+
+    try:
+        return rack.read_amount(text)
+    except ChipsError as error:
+        fail(describe_chips_error(error))
+
+
 def resolve_wager(layout: Layout, text: str) -> str:
     """Return the slug of the wager that a text names, by its id or as a player says it.
 
@@ -277,8 +293,8 @@ def resolve_wager(layout: Layout, text: str) -> str:
     >>> [resolve_wager(layout, text) for text in ("place 6", "any 7", "pass odds", "hops-6")]
     ['place-win-6', 'any-seven', 'pass-odds', 'hops-6']
     """
-    from passline.lab.pricing.wager_odds import find_meant_slugs
+    from passline.talk.named_wagers import find_named_slugs
 
     slug = layout.slug("-".join(text.lower().replace("'", "").split()))
-    meant = [slug] if slug in layout.spots else find_meant_slugs(layout.house, text, ())
+    meant = [slug] if slug in layout.spots else find_named_slugs(layout.house, text, ())
     return meant[0] if len(meant) == 1 else text

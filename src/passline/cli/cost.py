@@ -105,7 +105,7 @@ def command(
 
 
 def _check_plan(bankroll: int | None, rolls: int | None) -> None:
-    """Exit 2 if only some of the options are set that describe the session of a rebate."""
+    """Exit 2 if the user typed only some of --rebate, --bankroll and --rolls: they go together."""
     source = click.get_current_context().get_parameter_source("rebate")
     is_set = {
         "--rebate": source is not ParameterSource.DEFAULT,

@@ -116,7 +116,10 @@ def _lines(result: HouseDifference, stake: int, rolls: int, every: bool) -> Iter
     rows = [("wager", first, second, "a shift", "as dealt")]
     for each in result.wagers:
         if each.price_differs or every:
-            dollars, dealt = each.dollars(stake, rolls), each.difference_as_dealt(stake, rolls)
+            dollars, dealt = (
+                each.shift_difference(stake, rolls),
+                each.difference_as_dealt(stake, rolls),
+            )
             sides = (
                 _side_text(each.first, result.first.book.id),
                 _side_text(each.second, result.second.book.id),

@@ -102,7 +102,7 @@ def percent_option(name: str, help_text: str, default: str | None = None) -> Par
 
 
 def parse_count(option: str, text: str | None, least: int, most: int) -> int | None:
-    """Return a whole number, which may be written 1000000, 1_000_000, 1,000,000 or 1e6.
+    """Return the whole number in ``text``, such as 1000000, 1_000_000, 1,000,000 or 1e6.
 
     Return None for None. Exit 2, naming ``option``, if it is not from ``least`` to ``most``.
     """
@@ -447,9 +447,9 @@ def run_each(
 
 
 def count_shift_rolls(hours: int | None, pace: int, rolls: int | None = None) -> int | None:
-    """Return the rolls of a shift: ``rolls``, or hours times ``pace`` (rolls an hour), or None.
+    """Return the rolls of a shift: ``rolls``, or ``hours`` times ``pace`` (rolls an hour), or None.
 
-    Exit 2 if both are set, or it is too long.
+    Exit 2 if the user typed both, or the shift is too long.
     """
     if hours is not None and rolls is not None:
         fail("--hours and --rolls both set the length of a shift: use one of them")
@@ -463,7 +463,7 @@ def count_shift_rolls(hours: int | None, pace: int, rolls: int | None = None) ->
 def join_cluster(address: str | None, stack: ExitStack) -> Workers | None:
     """Return the workers of the Dask cluster at ``address``, or None without an address.
 
-    They are released when ``stack`` closes. Exit 2 if the cluster cannot be reached.
+    When ``stack`` closes, it releases them. Exit 2 if the cluster cannot be reached.
     """
     if address is None:
         return None
@@ -522,7 +522,7 @@ def _save_plot(report: Report, path: str | None) -> str:
 
 
 def _print_long_json(make: Callable[[], object]) -> None:
-    """Print JSON whose fractions may have more digits than Python prints by default."""
+    """Print the JSON that ``make`` returns. Its fractions may exceed Python's limit of digits."""
     before = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)
     try:

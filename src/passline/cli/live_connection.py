@@ -1,5 +1,6 @@
-"""Connect to a live table by its address, and report server errors in one line with exit status
-2.
+"""Connect to a live table by its address.
+
+Errors of the server end the command with one line and exit status 2.
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
 
 @contextmanager
 def exit_on_live_error() -> Iterator[None]:
-    """In the body, turn a request that the server refuses, or a broken hash chain, into exit 2."""
+    """End the command with exit status 2 if, in the body, the server refuses a request.
+
+    A broken hash chain does so too.
+    """
     from passline.live.client.http import ClientError
     from passline.live.hash_chain import ChainError
 

@@ -85,8 +85,9 @@ class MoveReport(Struct):
     """What became of each table in a move to another store, by its id.
 
     ``moved`` has the number of the last entry, ``finished`` the moved tables whose move had been
-    interrupted before, ``kept`` the reason why a table was not moved. ``elsewhere`` were moved to
-    another store earlier. ``school`` counts the school's records that were copied.
+    interrupted before, ``kept`` the reason why a table was not moved. ``elsewhere`` lists tables
+    that were moved to another store earlier. ``school`` counts the school's records that were
+    copied.
     """
 
     moved: dict[str, int] = {}
@@ -108,7 +109,7 @@ async def _move_tables(source: str, target: str, tables: tuple[str, ...]) -> Mov
     from passline.live.stores.open_store import hash_place
     from passline.live.throw_with_proof import HouseDice
     from passline.school.question_types import SchoolError
-    from passline.school.table_work import register_audit_check
+    from passline.school.throw_work import register_audit_check
 
     register_audit_check()
     report, target_id = MoveReport(), hash_place(target)

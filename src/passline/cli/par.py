@@ -77,8 +77,8 @@ def _output_files(outs: dict[str, str | None], beside: dict[str, bool]) -> dict[
     """Return a dict from each part of the sheet to its file; ``-`` is standard output.
 
     ``beside`` says which further CSV parts are wanted. Without options, Markdown goes to standard
-    output. With ``--csv``, the columns, the layout and the explanations go to files beside it, or
-    follow the wagers if the output is not a regular file.
+    output. With ``--csv``, the columns, the layout and the explanations go to files beside it; if
+    the output is not a regular file, they follow the wagers in it.
     """
     files = {kind: out for kind, out in outs.items() if out is not None}
     csv = files.get("csv", "-")

@@ -13,6 +13,7 @@ from passline.cli.common import (
     complete_wager,
     fail,
     house_command,
+    parse_chips,
     print_json,
     print_motions,
     resolve_wager,
@@ -72,8 +73,8 @@ def command(
     if spot is None:
         fail(f"there is no payoff for {wager!r}: {suggest_wagers(wager, layout.spots)}")
     check_point(house, point)
-    stake = house.rack.read_amount(chips)
-    beside = house.rack.read_amount(flat) if flat else None
+    stake = parse_chips(house.rack, chips)
+    beside = parse_chips(house.rack, flat) if flat else None
     refused = None if spot.is_odds else check_amount(layout, spot, 0, {}, stake.amount)
     if refused is not None:
         fail(f"{describe_refusal(refused)} [{refused.cite}]")

@@ -77,7 +77,7 @@ class _Prompt:
         """Return a line that the player typed at the prompt."""
         from passline.play.prompt import read_input
 
-        return read_input(self.session.ask)
+        return read_input(self.session.prompt)
 
     def show(self, lines: Iterable[str]) -> None:
         """Print lines."""
@@ -162,7 +162,7 @@ class _LivePrompt(_Prompt):
 
     def read(self) -> str:
         """Print what others did meanwhile, and return a line that the player typed."""
-        self._shown_prompt = self.session.ask
+        self._shown_prompt = self.session.prompt
         self.show(())
         line = super().read()
         self._check()
@@ -207,7 +207,7 @@ class _LivePrompt(_Prompt):
             click.echo("\r\x1b[K", nl=False, color=True)
         self._print_news()
         if typed:
-            self._shown_prompt = self.session.ask
+            self._shown_prompt = self.session.prompt
             click.echo(f"{self._shown_prompt}{_typed_so_far()}", nl=False, color=True)
 
 

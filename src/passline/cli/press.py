@@ -11,6 +11,7 @@ from passline.cli.common import (
     NumberRange,
     fail,
     house_command,
+    parse_chips,
     print_json,
     print_motions,
     school_options,
@@ -57,10 +58,10 @@ def command(
     """Press the place bets on these NUMBERs when the first of them is thrown."""
     if len(set(numbers)) != len(numbers):
         fail("name each number once")
-    starts = [house.rack.read_amount(text) for text in _match_amounts(before, numbers, "--from")]
+    starts = [parse_chips(house.rack, text) for text in _match_amounts(before, numbers, "--from")]
     ends = [parse_dollars(text) for text in _match_amounts(after, numbers, "--to")]
     bets = dict(zip(numbers, zip(starts, ends, strict=True), strict=True))
-    extra = 0 if thrown == "0" else house.rack.read_amount(thrown)
+    extra = 0 if thrown == "0" else parse_chips(house.rack, thrown)
     move = compute_press(compile_layout(house), bets, thrown=extra, way=way)
     if isinstance(move, Refusal):
         fail(f"{describe_refusal(move)} [{move.cite}]")

@@ -80,7 +80,7 @@ def _restore_database(url: str, rows: Iterable[BackupRow]) -> None:
 def _restore_folder(folder: Path, rows: Iterable[BackupRow]) -> None:
     """Write the live tables and the school to a folder.
 
-    The school is written beside its place first. It is put there before the tables are committed,
+    First write the school to a place beside its own. Move it there before the tables are committed,
     so that an interrupted restore leaves no tables without their school.
     """
     from passline.live.backup_rows import LIVE_COLUMNS, open_empty_folder, write_folder_rows

@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
+from datetime import datetime
 from difflib import get_close_matches
 from typing import Any, NamedTuple, TypeVar
 
@@ -96,7 +97,7 @@ _SHARED_OPTIONS = (
 
 
 class SchoolOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """The options that all modes of the command share: output, learner and mode."""
+    """The options that all modes of the command share: about output, the learner and the mode."""
 
     dollars: bool
     as_json: bool
@@ -159,13 +160,14 @@ def _show_due(shared: SchoolOptions) -> None:
     from passline.school.practice import summarize_due_cards
     from passline.school.repetition import build_deck
 
-    log = _read_learner_answers(shared)
-    found = summarize_due_cards(build_deck(log.answers), prompt.CLOCK.now(), log.learner)
+    log, now = _read_learner_answers(shared), prompt.CLOCK.now()
+    found = summarize_due_cards(build_deck(log.answers), now, log.learner)
     learner = escape_unprintable(log.learner)
     if shared.as_json:
         print_json(found)
     elif not found["due"]:
-        later = f"; the next is due at {found['next']}" if found["next"] else ""
+        when = found["next"] and datetime.fromisoformat(found["next"]).astimezone(now.tzinfo)
+        later = f"; the next is due at {when:%Y-%m-%d %H:%M}" if when else ""
         click.echo(f"Nothing is due for {learner}{later}.")
     else:
         click.echo(f"{found['due']} due for {learner}; to practice: passline school --practice")
@@ -298,8 +300,9 @@ class DrillRequest(NamedTuple):
 
 
 def run_drill(ask: DrillRequest, given: list[Any] | None, shared: SchoolOptions) -> None:
-    """Grade ``given``, the answers of a file; without them, print the drill's questions or ask
-    them.
+    """Grade ``given``, the answers of a file.
+
+    Without them, print the drill's questions as JSON or ask them at the prompt.
     """
     many = ask.wanted or _DEFAULT_QUESTIONS
     if given is not None:

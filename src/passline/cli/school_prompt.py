@@ -128,7 +128,7 @@ class AnswerTally:
         self.stored, self.quit = True, False
 
     def count(self, grade: Grade, seconds: float, pace: float = 0.0) -> None:
-        """Add one answer's grade and time to the counts. ``pace`` is a working dealer's time."""
+        """Add one answer's grade and time to the counts. ``pace`` is a working dealer's seconds."""
         self.answered += 1
         self.at_pace += grade.right and seconds <= pace
         self.right += grade.right
@@ -187,7 +187,7 @@ def run_questions(
 ) -> AnswerTally:
     """Ask questions until there are no more or the learner quits. Return the tally.
 
-    ``following`` returns the next question, given the tally so far, or None at the end.
+    ``following`` returns the next question for the tally so far, or None at the end.
     """
     tally = AnswerTally()
     try:
@@ -350,9 +350,7 @@ def show_marks(graded: GradedAnswers) -> None:
 def stack_lines(chips: Chips, name: str = "") -> Iterator[str]:
     """Yield the lines of a drawn stack: one for each color, with a disc for each of up to 20 chips.
 
-    The color of the highest value is at the bottom.
-
-    ``name`` is printed beside the first line.
+    The color of the highest value is at the bottom. ``name`` is printed beside the first line.
     """
     for chip, count in reversed(chips.piles):
         discs = "●" * min(count, _MOST_DISCS) + ("…" if count > _MOST_DISCS else "")

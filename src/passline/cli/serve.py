@@ -54,7 +54,7 @@ class ServeOptions(Struct, frozen=True, kw_only=True):
     log_mb_total: int
     hosting: str | None
     hosted_tables: int
-    shifts: int
+    shifts: str
     shifts_total: int
     disk_reserve_mb: int
     house_key_file: str | None
@@ -73,7 +73,7 @@ class ServeOptions(Struct, frozen=True, kw_only=True):
 def _count_option(
     name: str, default: int | None, help_text: str
 ) -> Callable[[click.decorators.FC], click.decorators.FC]:
-    """Return the decorator of an option that takes a number, 0 for no limit."""
+    """Return the decorator of an option that takes a count; 0 means no limit."""
     return click.option(
         name,
         type=NumberRange(0),
@@ -163,8 +163,17 @@ def _count_option(
     help="How many tables one client address may host without the house key (default: 3 if --host "
     "is a loopback address, else off).",
 )
-@_count_option("--hosted-tables", 1000, "Hosted tables in all that are open at a time.")
-@_count_option("--shifts", 3, "Shifts of the school that one address deals at a time.")
+@_count_option(
+    "--hosted-tables", 1000, "Hosted tables, and those of shifts, in all that are open at a time."
+)
+@click.option(
+    "--shifts",
+    metavar="off|PER_ADDRESS",
+    default="3",
+    show_default=True,
+    help="How many shifts of the school one client address may deal at a time; 0: any number. A "
+    "shift opens a table, also where hosting is off. Without shifts there are no auditions.",
+)
 @_count_option("--shifts-total", 300, "Shifts of the school in all at a time.")
 @_count_option(
     "--disk-reserve-mb", 256, "Megabytes of disk below which only the operator may write."
@@ -210,7 +219,7 @@ def command(**values: Any) -> None:
     environment (PASSLINE_SERVE_STREAMS_TOTAL=500). The command line goes before the environment,
     the environment before the file.
 
-    Limits are for one client address or in all; 0 means none. Over a limit the answer is 429 or
+    Limits are for one client address or in all; 0 means no limit. Over a limit the answer is 429 or
     503 with Retry-After. /healthz, /readyz and the operator have connections in reserve. Fixed
     limits: 20 lines a second per token; without a token, 2,000 requests for a seat a minute and 200
     new names an hour at one table; 30 hosted tables, 60 shifts and 60 tables of the Daily an hour;
@@ -239,6 +248,15 @@ def _parse_hosting(hosting: str | None, host: str) -> int:
     if not (re.fullmatch("[0-9]{1,5}", hosting) and 0 < int(hosting) <= _MAX_HOSTING):
         fail(f"--hosting: use 'off' or a number of tables from 1 to {_MAX_HOSTING}")
     return int(hosting)
+
+
+def _parse_shifts(shifts: str) -> int | None:
+    """Return how many shifts one client address may deal, None for none; exit 2 if no number."""
+    if shifts == "off":
+        return None
+    if not re.fullmatch("[0-9]{1,5}", shifts):
+        fail("--shifts: use 'off' or a number of shifts, 0 for any number")
+    return int(shifts)
 
 
 def _parse_hosts(hosts: str) -> list[str]:
@@ -270,7 +288,7 @@ def _data_folder() -> Path:
 
 
 def _fit_limits(options: ServeOptions) -> tuple[ConnectionLimits, ServerLimits]:
-    """Return the limits of the options, reduced to those of the process. Raise LimitError."""
+    """Return the limits of the options, reduced to what the process allows. Raise LimitError."""
     from passline.web.connection_limits import fit_connections
     from passline.web.health import count_open_files, file_limit
     from passline.web.request_limits import ServerLimits
@@ -298,14 +316,14 @@ def _fit_limits(options: ServeOptions) -> tuple[ConnectionLimits, ServerLimits]:
         log_mb_total=options.log_mb_total,
         hosting=_parse_hosting(options.hosting, options.host),
         hosted_tables=options.hosted_tables,
-        shifts=options.shifts,
+        shifts=_parse_shifts(options.shifts),
         shifts_total=options.shifts_total,
         disk_reserve_mb=0 if options.database else options.disk_reserve_mb,
     )
 
 
 def _default_seats(options: ServeOptions) -> int:
-    """Return how many seats one client address may take if no option says it.
+    """Return how many seats one client address may take if no option says how many.
 
     If only this machine can connect, one address may be many programs of one person.
     """
@@ -416,7 +434,7 @@ def _read_key(variable: str, path: Path) -> tuple[str, Path | None]:
 def read_dice_key(folder: Path, file: Path | None = None) -> bytes:
     """Return the key that encrypts the secrets of future rolls.
 
-    It comes from the environment, or from ``file`` (default: ``dice.key`` in the folder), which is
+    The key is in the environment, or in ``file`` (default: ``dice.key`` in the folder), which is
     created if missing.
     """
     from secrets import token_hex

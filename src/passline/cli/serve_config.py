@@ -53,9 +53,10 @@ def _load_config(ctx: click.Context, _param: click.Parameter, path: str | None) 
 
 
 def _check_value(path: str, key: str, value: object, option: click.Option) -> object:
-    """Return a value of the file for an option. Exit 2 if it has the wrong type.
+    """Return the value that the configuration file gives an option, as the command line has it.
 
-    Addresses and names that are separated by commas may also be a list.
+    Exit 2 if it has the wrong type. Addresses and names that are separated by commas may also be a
+    list.
     """
     if isinstance(value, list) and all(isinstance(one, str) for one in value):
         value = ",".join(value)

@@ -69,7 +69,7 @@ def session_lines(played: Sequence[PlayedSession], distribution: bool) -> Iterat
 def extremes_lines(played: Sequence[PlayedSession], found: Sequence[Extremes]) -> Iterator[str]:
     """Yield the best and worst bankroll and the drawdown on the way, for each session.
 
-    Show of each what 50, 10 and 1 percent of the sessions reach.
+    The lines say what 50, 10 and 1 percent of the sessions reach.
     """
     for each, extremes in zip(played, found, strict=False):
         yield f"\n{each.about.strategy}, on the way:"
@@ -162,9 +162,9 @@ def _session_facts(session: Session) -> Iterator[tuple[str, str]]:
 
 
 def _ruin_rows(session: Session) -> list[tuple[str, str]]:
-    """Return (label, text) rows: the shares of ruin that are short of chips and broke.
+    """Return (label, text) rows: the shares of sessions that are short of chips, and broke.
 
-    If players then bet less, add how often they do.
+    If players who are short bet less, add how often they do.
     """
     if session.short is None or session.broke is None:
         return []

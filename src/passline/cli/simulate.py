@@ -302,6 +302,7 @@ def _deviation_words(run: Simulation, exact: float) -> str:
     """Return how many standard errors a run's mean is from the expected one, in words.
 
     ``exact`` is the exact mean; a run of separate games is compared with the mean of such games.
+    Return "" if the standard error is 0.
     """
     error, games = run.standard_error, run.mean_of_games
     if not error:
@@ -318,8 +319,8 @@ def _error_words(run: Simulation) -> str:
 def _settling_rows(run: Simulation) -> Iterator[tuple[str, str]]:
     """Yield a row (label, text) if the strategy's mean converges slowly or to several values.
 
-    Such a run is split into games that each start at an empty table, and the standard error is
-    estimated from their results. The row says how many games there are, and why.
+    A run of that strategy is split into games that each start at an empty table, and the standard
+    error is estimated from their results. The row says how many games there are, and why.
     """
     if run.settling is None or not run.settling.is_slow:
         return

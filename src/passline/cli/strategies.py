@@ -24,10 +24,10 @@ _NAME_WIDTH = 18
     ),
 )
 def command(house: House, dice: Dice) -> lab.Report:
-    """List the built-in strategies: what each does, and what a roll of it costs.
+    """List the built-in strategies: what each does, and its exact long-run cost a roll.
 
-    The cost is the exact long-run mean under one rulebook, in cents a roll, and in percent of the
-    rail that covers its wagers. A strategy whose wagers the rulebook does not deal says which.
+    The cost is in cents, and in percent of the money (rail plus bets) that its bets need on an
+    average roll. If the rulebook refuses a bet of the strategy, the refusal is shown instead.
     """
     from passline.lab.strategies.built_in import BUILT_IN
 
@@ -78,5 +78,5 @@ def _cost_text(row: dict[str, Any]) -> str:
     share = row["mean_per_roll"] / row["needed"] if row["needed"] else 0
     return (
         f"{row['mean_per_roll']:+.4f} cents a roll, {share:+.4%} of the "
-        f"{show_money(row['needed'])} that it needs"
+        f"{show_money(row['needed'])} that it needs on average"
     )

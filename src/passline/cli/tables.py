@@ -82,7 +82,7 @@ def _finish(found: list[str], yes: bool, as_json: bool) -> None:
 async def _delete_tables(
     place: Path | str, tables: tuple[str, ...], before: datetime | None, yes: bool
 ) -> list[str]:
-    """Delete tables by id, or without ids those that ended before ``before``. Return their ids.
+    """Delete tables by id, or without ids those that ended before ``before``. Return the ids.
 
     Without ``yes``, only find them.
     """
@@ -118,9 +118,10 @@ async def _delete_tables(
 
 
 async def _is_over(store: Store, table: str, limit: str) -> bool:
-    """Return whether a table is closed, moved or a Daily's, and its last entry is before ``limit``.
+    """Return whether a table is over and its last entry is before ``limit``.
 
-    A Daily is a game with one day's dice. A damaged table stays.
+    A table is over if it is closed, was moved, or was a Daily's (a game with one day's dice). A
+    damaged table is not over.
     """
     from passline.live.schema import ServiceError
     from passline.live.store import CorruptStoreError

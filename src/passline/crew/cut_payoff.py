@@ -29,19 +29,19 @@ LINE, DONT_COME = "line", "dont-come"
 
 
 class PayManner(CitedWords, frozen=True, kw_only=True):
-    """A manner of paying, in words, and the book's clauses that ask for it.
+    """A manner of paying, in words, and the book's clauses that prescribe it.
 
-    Without a clause, `custom` is the reason to cite instead.
+    If no clause does, `custom` is the reason to cite.
     """
 
     custom: str = "as the dealer school pays it"
 
 
 class _SizingRule(PayManner, frozen=True, kw_only=True):
-    """How to size into odds: which chips pay what is over a whole multiple of the bet.
+    """How to pay odds by sizing into the bet, when the pay is not a whole multiple of the bet.
 
-    `pays` is the odds that the rule is for. `over` is "same" for chips of the bet's color, or
-    "each" for one smaller chip for each chip of the bet.
+    `pays` is the odds that the rule is for. `over` says in which chips the remainder is paid:
+    "same" for chips of the bet's color, or "each" for one smaller chip for each chip of the bet.
     """
 
     pays: str
@@ -59,7 +59,7 @@ class Payoff(msgspec.Struct, frozen=True, kw_only=True):
     """One wager's payoff: what is due, in which chips, in which manner, by which motions.
 
     `due` is what the player gets after any vigorish, in cents, and `coin` the part of it that is
-    too small for any chip. If the bet is first split into stacks, `stacks` are these.
+    too small for any chip. If the dealer first splits the bet into stacks, they are in `stacks`.
     """
 
     wager: str
@@ -110,11 +110,11 @@ def _cut_in_come(book: str, chips: Chips) -> list[Motion]:
 
 
 class _PayoffJob(msgspec.Struct, frozen=True):
-    """A settlement to pay, with the chips of the bet. Methods build the payoff.
+    """A winning settlement to pay, with the chips of the bet. Its methods make the payoff.
 
-    `flat` is the chips of the line bet that odds are behind. `come` says whether the bet is brought
-    out to the come area first, and `in_reach` whether the dealer can reach the player's chips
-    there.
+    `flat` is the chips of the line bet that odds are behind. `come` says whether the dealer brings
+    the bet out to the come area first, and `in_reach` whether the dealer can reach the player's
+    chips there.
     """
 
     layout: Layout
@@ -153,8 +153,7 @@ class _PayoffJob(msgspec.Struct, frozen=True):
     ) -> Payoff:
         """Return the payoff of `chips` by these motions, with the words of `how` or of `manner`.
 
-        For a come bet, add the motions that bring it out first and, if it is out of reach, hand it
-        over.
+        A come bet is brought out first and, if it is out of the dealer's reach, handed over.
         """
         how = how or _load_cutting(self.book).manner[manner]
         if self.come:
@@ -274,7 +273,8 @@ def _pay_flat(job: _PayoffJob, style: str) -> Payoff:
 def _pay_taken_odds(job: _PayoffJob) -> Payoff:
     """Return the payoff of taken odds. The number of chips in the bet decides how it is cut.
 
-    It is sized into the bet, set beside it, or paid after the bet is broken down into stacks.
+    The dealer sizes it into the bet, sets it beside the bet, or first breaks the bet down into
+    stacks.
     """
     cut, _ = job.layout.house.rack.divide(job.amount_due)
     larger = bool(cut) and cut.piles[0][0].value > job.stake.piles[0][0].value
@@ -360,7 +360,8 @@ def _pay_by_hand(job: _PayoffJob, style: str) -> Payoff:
 def total_payoffs(layout: Layout, parts: Iterable[Payoff]) -> Payoff:
     """Return one payoff for line odds and their flat bet together, from the payoff of each.
 
-    The chips are cut in the come area and heeled (set at a tilt) between the two bets.
+    The dealer cuts the chips in the come area and heels them (sets them at a tilt) between the two
+    bets.
     """
     parts = list(parts)
     due, book = sum(part.due for part in parts), layout.house.book.id
@@ -382,7 +383,7 @@ def total_payoffs(layout: Layout, parts: Iterable[Payoff]) -> Payoff:
 
 
 class WinningPrice(msgspec.Struct, frozen=True):
-    """The odds at which a wager wins on some rolls, which it lists (`4, 10`, `3-3`).
+    """The odds that a wager pays on some rolls; `throws` lists the rolls (`4, 10`, `3-3`).
 
     `puck` and `index` (in `OUTCOMES`) are the point and the throw of the first such roll.
     """
@@ -417,9 +418,9 @@ def find_spot(layout: Layout, name: str) -> Spot | None:
 
 
 def list_pucks(layout: Layout, spot: Spot) -> tuple[int, ...]:
-    """Return the points, with 0 for puck off, at which to look for the prices of a wager.
+    """Return the points (0: puck off) for which a wager's payoff must be looked up.
 
-    One point is enough where the point does not change the price.
+    One is enough where the point does not change the payoff.
     """
     points = tuple(layout.house.book.points.value)
     rule = spot.rule
@@ -523,7 +524,7 @@ def compute_total_payoff(
 def find_laid_position(flat: Chips, laid: Chips, win: int) -> Literal["bridged", "heeled"]:
     """Return how laid odds are set by their flat bet: "bridged" across it, or "heeled" at a tilt.
 
-    They are bridged only if they win as much as the flat bet and both are of one and the same color
+    The dealer bridges them only if they win as much as the flat bet and both are of one color
     (Iowa's wagers.5.d.A#2, wagers.5.d.B#2, lay/bridge).
     """
     same = flat.one_color and laid.one_color and flat.piles[0][0] == laid.piles[0][0]

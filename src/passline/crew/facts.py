@@ -1,4 +1,4 @@
-"""What a roll means for the table, as data. The stick's call is built from these facts.
+"""What a roll means for the table, as data from which the stick's call is made.
 
 This module knows no rule. The engine's settlements say what happened to wagers that were up, and
 the layout's verdicts say what the roll means for the others.
@@ -32,7 +32,7 @@ _CALLED_RESULTS = frozenset(["win", "lose", "push", "travel"])
 
 
 class Effect(msgspec.Struct, frozen=True):
-    """What a roll does to the wagers in one area of the layout, such as the line or the field.
+    """What a roll does to the wagers in one area of the layout (`place`), such as the line.
 
     `wagers` and `players` are the wagers that were up and settled, and their owners. They are empty
     if no wager was up there. `odds` is what the field pays.
@@ -56,9 +56,11 @@ class Effect(msgspec.Struct, frozen=True):
 
 
 class RollFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """The facts of one roll. `point` is the point before the roll, `puck` the point after it.
+    """The facts of one roll of the faces `first` and `second`, for the stick's call.
 
-    0 means no point. With `special`, the roll decided come wagers only.
+    `point` is the point before the roll, `puck` the point after it; 0 means no point. `marks` say
+    how the total was made, such as "hard", and `effects` what it does to each area. With `special`,
+    no player had a line bet and the roll only decided come wagers.
     """
 
     first: int
@@ -154,7 +156,7 @@ def _list_possible_effects(
 
 
 def _can_be_up(spot: Spot, place: CallPlace, rolled: Rolled) -> bool:
-    """Return whether the stick may call a wager's area even if no bet is up there.
+    """Return whether the stick may call an area (`place`) even if no bet is up there.
 
     The center, the side wagers and the numbers are called only with a bet. The line is not called
     on a throw that only decides come bets, nor the come area on a come-out roll if a come bet needs
@@ -170,7 +172,10 @@ def _can_be_up(spot: Spot, place: CallPlace, rolled: Rolled) -> bool:
 
 
 def _list_settled_effects(table: Table, rolled: Rolled) -> dict[str, Effect]:
-    """Return what a roll did to the wagers that were up, as effects by key (``Effect.key``)."""
+    """Return what a roll did to the wagers that were up, as effects by key (``Effect.key``).
+
+    Raise ValueError if a wager was not up.
+    """
     found: dict[tuple[CallPlace, str], list[Settlement]] = {}
     for settlement in rolled.settlements:
         if settlement.wager not in table.wagers_of(settlement.player):
@@ -200,7 +205,8 @@ def _list_settled_effects(table: Table, rolled: Rolled) -> dict[str, Effect]:
 def _join_working_losses(effects: dict[str, Effect]) -> Effect:
     """Return one effect `working.lose` for all working wagers that lose on a come-out roll.
 
-    They are the bets in the boxes, on the numbers and on the hardways, which are usually off then.
+    The wagers are the bets in the boxes, on the numbers and on the hardways, which are usually off
+    then.
     """
     taken = [effects[f"{p}.lose"] for p in _OFF_ON_COME_OUT if f"{p}.lose" in effects]
     wagers = tuple(wager for effect in taken for wager in effect.wagers)

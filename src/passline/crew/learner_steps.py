@@ -6,6 +6,7 @@ them to see whether a learner's post still has work to do. The school teaches an
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -36,6 +37,8 @@ _ACTION_BY_VERB: dict[TaskVerb, StepAction] = {
 }
 #: Actions that move money. A learner must do all of them; the others are optional.
 MONEY_ACTIONS = ("take", "pay", "place")
+#: Of how many rolls the work is cached: a live table asks for that of its last roll many times.
+_MAX_CACHED_ROLLS = 64
 
 
 class CrewStep(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,8 +91,27 @@ class CrewWork(msgspec.Struct, frozen=True):
 
     @property
     def money(self) -> tuple[CrewStep, ...]:
-        """Return the steps that move money."""
+        """The steps that move money."""
         return tuple(step for step in self.steps if step.moves_money)
+
+
+class _RollKey:
+    """A cache key: the same table object, and the same roll object."""
+
+    __slots__ = ("rolled", "table")
+
+    def __init__(self, table: Table, rolled: Rolled) -> None:
+        self.table, self.rolled = table, rolled
+
+    def __hash__(self) -> int:
+        return hash((id(self.table), id(self.rolled)))
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, _RollKey)
+            and self.table is other.table
+            and self.rolled is other.rolled
+        )
 
 
 def list_crew_work(table: Table, rolled: Rolled) -> CrewWork:
@@ -97,6 +119,12 @@ def list_crew_work(table: Table, rolled: Rolled) -> CrewWork:
 
     `table` is the table before the roll.
     """
+    return _list_cached(_RollKey(table, rolled))
+
+
+@lru_cache(_MAX_CACHED_ROLLS)
+def _list_cached(key: _RollKey) -> CrewWork:
+    table, rolled = key.table, key.rolled
     settlements: dict[tuple[str, str, str], Settlement] = {
         (each.player, each.wager, each.result): each for each in rolled.settlements
     }

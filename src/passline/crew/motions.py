@@ -45,9 +45,9 @@ class Motion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CitedWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Words from a rulebook's crew data, with the clauses that ask for them.
+    """Words from a rulebook's crew data, with the clauses that prescribe them.
 
-    If no clause does, `custom` is the reason to cite instead.
+    If no clause does, `custom` is the reason to cite.
     """
 
     words: str

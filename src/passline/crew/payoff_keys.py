@@ -53,8 +53,8 @@ class CalculationStep(NamedTuple):
 class PayoffKey(msgspec.Struct, frozen=True, kw_only=True):
     """How to calculate a bet's net win: `bet` times the bet, plus `box` times the chips that won.
 
-    The chips that won are those in the printed box of the winner: the part `share` of the bet.
-    `part` is a further part of the bet, used only if no whole numbers fit. `steps` are the manual's
+    The chips that won are those in the printed box of the winner: the part `share` of the bet. If
+    no whole numbers fit, `part` is a further part of the bet to add. `steps` are the manual's
     steps, if it gives any.
     """
 
@@ -93,7 +93,7 @@ class PayoffKey(msgspec.Struct, frozen=True, kw_only=True):
 class _KeyData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A mental key as the data gives it: the bets it is for, its numbers, its words and its source.
 
-    It is for bets of `ways` units, of which `held` units win at the odds `pays`.
+    It is for bets of `ways` units, of which `held` are on the winner, at the odds `pays`.
     """
 
     ways: int
@@ -114,7 +114,7 @@ class _KeyData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def _load_keys(book: str) -> tuple[_KeyData, ...]:
     """Return every key for a rulebook.
 
-    If the book does not state a key, the key cites another book that does.
+    A key that the book does not state cites another book that does.
     """
     data = read_part(book, "crew/payoff_keys")
     for other in BOOKS:
@@ -177,7 +177,7 @@ def find_legs(layout: Layout, name: str) -> dict[str, int]:
 
 
 def split_bet(layout: Layout, name: str, stake: int) -> dict[str, int]:
-    """Return a bet as its parts, in cents by slug: a quarter of a horn on each number.
+    """Return the bet named `name` as its parts, in cents by slug: a horn as four single bets.
 
     A dealer may set up a bet like this if it makes the payoff easier (the school's `horn/split`).
     Each part is then paid by itself, and the losing parts are taken.
@@ -289,7 +289,7 @@ def derive_key(ratio: Fraction, share: Fraction) -> PayoffKey:
 
 
 def _derive_with_part(ratio: Fraction, share: Fraction) -> PayoffKey:
-    """Return a key of whole bets and a part of the bet, added or subtracted: the smaller one.
+    """Return a key of whole bets and a part of the bet to add or subtract, whichever is smaller.
 
     `ratio` is the net win as a multiple of the bet, `share` the part of the bet that wins.
     """

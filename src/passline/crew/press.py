@@ -37,7 +37,7 @@ from passline.game.layout.stakes import Refusal, Stake, refuse
 from passline.game.layout.wager_checks import check_amount
 from passline.game.money.amounts import show_dollars
 from passline.game.money.chips import NO_CHIPS, Chips, Rack, UncutAmount, sum_chips
-from passline.game.words.crew import PILE_NAME, UNKNOWN_CHIP
+from passline.game.words.crew import PILE_NAME
 
 
 class PressGoal(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,7 +69,7 @@ _PLACE_NAMES = {BESIDE: PILE_NAME}
 class DealerHands:
     """A dealer at work on a press: the motions made so far, and the chips by position now.
 
-    At first, the money thrown in and the payoff are set out in the come area.
+    At first, the money that the player throws in and the payoff are in the come area.
     """
 
     def __init__(self, goal: PressGoal, kinds: dict[str, MotionKind]) -> None:
@@ -100,10 +100,10 @@ class DealerHands:
         self.motions.append(self._kinds[kind].make_motion(chips, source, target, **words))
 
     def hand_off(self, number: str) -> None:
-        """Add the motions that hand the player what is due from the chips of the bet on `number`.
+        """Add the motions that hand the player what is due, in chips of the bet on `number`.
 
         Chips that the bet lacks are first moved onto it from the payoff. If the bet has none of the
-        chips due, all are handed over from the payoff.
+        chips due, the dealer hands all of them over from the payoff.
         """
         owed = self.goal.to_player
         if not owed & self.piles[number]:  # None of it is on the bet.
@@ -123,7 +123,7 @@ class DealerHands:
         self.move_chips("to-box", off_bet, number, BOX)
 
     def fill_bet(self, number: str) -> bool:
-        """Add the motion that completes the bet on `number` from the come area.
+        """Add the motion that completes the bet on `number` with chips of the come area.
 
         Return False, and do nothing, if the bet has chips that it must not have.
         """
@@ -183,8 +183,8 @@ def _lift_the_cap(hands: DealerHands, number: str) -> bool:
 def _pick_one_leave_one(hands: DealerHands, number: str) -> bool:
     """Try to hand the player's money off the bet, then fill the bet from the payoff.
 
-    Chips due to the player that are not on the bet are first picked off the payoff onto it. Return
-    False if this method does not work for these chips.
+    Chips due to the player that the bet lacks are first moved from the payoff onto it. Return False
+    if this method does not work for these chips.
     """
     if not hands.goal.to_player - hands.goal.before[number] <= hands.piles[COME]:
         return False
@@ -193,7 +193,7 @@ def _pick_one_leave_one(hands: DealerHands, number: str) -> bool:
 
 
 def _slide(hands: DealerHands, number: str) -> bool:
-    """Try to put the player's part of the bet beside the payoff, and slide what it lacks onto it.
+    """Try to put the player's money beside the payoff, and slide onto the bet what it lacks.
 
     Return False if the bet has none of the chips due to the player, or has them all.
     """
@@ -270,11 +270,11 @@ def _through_the_come(hands: DealerHands, *numbers: str) -> bool:
 
 
 class PressMethod(NamedTuple):
-    """A press method.
+    """A press method: a way to reach the goal of a press.
 
     `bets` is the number of bets that it is for, or None for any number. `make_motions` gets the
     dealer's hands and the numbers, and returns whether the method fits. `overpays` says whether it
-    is for a payoff that is set out too large; None means for either.
+    is for a payoff that the bank sets out too large; None means for either.
     """
 
     make_motions: Callable[..., bool]
@@ -433,17 +433,15 @@ def _read_chips(rack: Rack, amount: int | Chips) -> Chips | Refusal:
         strange = [chip.color for chip, _ in amount.piles if chip not in rack.chips]
         if not strange:
             return amount
-        reason = UNKNOWN_CHIP.format(color=strange[0])
-    else:
-        cut = rack.cut(amount) if amount else NO_CHIPS
-        if not isinstance(cut, UncutAmount):
-            return cut
-        reason = cut.reason
-    return refuse("said", _CUSTOM_CITE, words=reason)
+        return refuse("no-such-chip", _CUSTOM_CITE, color=strange[0])
+    cut = rack.cut(amount) if amount else NO_CHIPS
+    if isinstance(cut, UncutAmount):
+        return refuse(cut.code, _CUSTOM_CITE, (), **cut.figures)
+    return cut
 
 
 def compute_win(layout: Layout, number: int, stake: int) -> int:
-    """Return what the engine pays a place bet of `stake` cents when its number is rolled."""
+    """Return the cents that the engine pays a place bet of `stake` cents on `number`."""
     faces = next(faces for faces in OUTCOMES if sum(faces) == number)
     throw = Throw(outcome_index(*faces), number, number)
     up = {layout.slug(f"place-win-{number}"): Stake(stake, stake, call=True)}
@@ -454,7 +452,7 @@ def compute_win(layout: Layout, number: int, stake: int) -> int:
 def _compute_goal(
     layout: Layout, hit: int, before: dict[str, Chips], after: dict[str, Chips], thrown: Chips
 ) -> PressGoal | Refusal:
-    """Return the goal of a press: bets and hand-off in the largest chips, the bank adds the rest.
+    """Return the goal of a press: every bet in its largest chips, and what the bank must add.
 
     `hit` is the number that was rolled. Return a Refusal if the player must throw in more.
     """

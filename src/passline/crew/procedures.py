@@ -13,15 +13,13 @@ from typing import Literal
 import msgspec
 
 from passline.crew import post_names
-from passline.crew.placement import (
+from passline.crew.on_off_buttons import (
     ButtonMove,
-    find_avoided_totals,
     find_button_kind,
     find_buttons,
-    find_prop_placement,
-    find_unused_dice,
     list_button_moves,
 )
+from passline.crew.props_and_dice import find_avoided_totals, find_prop_placement, find_unused_dice
 from passline.crew.stick import (
     AnnouncementMoment,
     format_announcement,
@@ -166,9 +164,9 @@ def follow_procedure(
 def _list_ends(
     table: Table, step: ProcedureStep, wager: str, end: table_ends.End | None
 ) -> tuple[table_ends.End | Literal[""], ...]:
-    """Return the ends at which a step is done, or ("",) if it is done at no end in particular.
+    """Return the ends of the table at which a step is done, or ("",) if it belongs to no end.
 
-    `end` is that of the player concerned. Without one, both base dealers act.
+    `end` is the end of the player concerned. Without one, both base dealers act.
     """
     if step.by == "base" and end is None and count_base_dealers(table.house)[0] > 1:
         return table_ends.ENDS
@@ -352,9 +350,9 @@ def _update_shared_buttons(before: Table, after: Table, player: str) -> Iterator
 
 
 def list_refusal_tasks(table: Table, command: cmd.AnyCommand | None) -> tuple[Task, ...]:
-    """Return what the crew does for a refused command: it calls "no bet" if the bet was called.
+    """Return what the crew does about a refused command: if it has ``no_bet``, call "no bet".
 
-    Return () for any other command.
+    Return () for any other refusal. The caller must know that the command was refused.
     """
     if isinstance(command, cmd.Bet) and command.no_bet:
         who, wager = command.player, command.wager
@@ -403,7 +401,7 @@ def _list_tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator[Task
 
 
 def _list_color_tasks(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
-    """Yield the tasks for changing chips. A color up is called and permitted first."""
+    """Yield the tasks for changing chips. A dealer calls a color up, and an official permits it."""
     match event:
         case ev.ChequesChanged(player, amount, color, count):
             yield from follow_procedure(
@@ -479,7 +477,10 @@ def _move_either_way(source: Pot, target: Pot, amount: int) -> MoneyMove:
 
 
 def _list_undo_tasks(table: Table, event: ev.Undone, after: Table) -> Iterator[Task]:
-    """Yield the tasks that put a player's bets back as they were before the undone command."""
+    """Yield the tasks that put a player's bets back as they were before the undone command.
+
+    `after` is the table after the undo.
+    """
     player, rail, now = event.player, Pot("rail", event.player), dict(event.wagers)
     up = table.wagers_of(player)
     moves = [_move_either_way(rail, VIG, -event.vig)]

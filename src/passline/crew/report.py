@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from passline.crew.motions import Motion
-from passline.crew.placement import find_buttons
+from passline.crew.on_off_buttons import find_buttons
 from passline.crew.procedures import list_between_roll_tasks, list_button_tasks
 from passline.crew.tasks import Task, apply_tasks, compute_ledger
 from passline.crew.work_list import make_work_list
@@ -24,10 +24,11 @@ def list_event_tasks(
     """Return what the crew does for an event. `table` is the table before it.
 
     `call` makes the stick's call of a roll (default: the rulebook's style). Raise AssertionError if
-    the tasks do not move exactly the money that the event moves.
+    the tasks do not move exactly the money that the event moves. A corrected throw has no tasks:
+    the crew puts everything back as it lay.
     """
     if isinstance(event, ThrowCorrected):
-        return ()  # The crew puts everything back as it lay before the throw.
+        return ()
     after = evolve(table, event)
     if isinstance(event, Rolled):
         # A decided wager is no longer called on or off, so its button comes off.

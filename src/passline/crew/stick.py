@@ -52,8 +52,9 @@ class CallStyleError(ValueError):
 class Phrase(CitedEntry, frozen=True, rename={"words": "is", "cites": "cite"}):
     """Words for a fact, and the conditions under which they fit. All conditions must hold.
 
-    `{n}` is the name of the total, `{point}` of the old point, `{odds}` what the field pays, and
-    `{bets}` the names of the wagers.
+    The conditions are kinds of roll (`phases`), `totals`, marks such as "hard" (`when`), and what
+    the field pays (`odds`). In the words, `{n}` is the name of the total, `{point}` of the old
+    point, `{odds}` what the field pays, and `{bets}` the names of the wagers.
     """
 
     words: str
@@ -75,8 +76,8 @@ class Phrase(CitedEntry, frozen=True, rename={"words": "is", "cites": "cite"}):
 class CallOrder(CitedEntry, frozen=True):
     """What a full call says on an occasion, in order. `a+b` is one entry for two facts at once.
 
-    Facts are keys such as `line.win`. Those in `if_up` are said only if a wager is up. Facts that
-    are not listed are said last, if a wager is up and the style has words for them.
+    Facts are keys such as `line.win`. Those in `if_up` are said only if a wager is up. A fact that
+    is not listed is said last, if a wager is up and the style has words for it.
     """
 
     say: tuple[str, ...]
@@ -89,7 +90,11 @@ class CallOrder(CitedEntry, frozen=True):
 
 
 class CallStyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One way of calling the game: the names of the totals, the order of facts and their words."""
+    """One way of calling the game.
+
+    `numbers` has the names of the totals, `order` the order of the facts on each occasion, and
+    `say` the words for each fact.
+    """
 
     id: str
     title: str
@@ -109,7 +114,7 @@ class CallStyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return next((p for p in self.say.get(key, ()) if p.fits(facts, odds)), None)
 
     def cite(self, words: CitedEntry, book_id: str) -> str:
-        """Return what to cite for a phrase at a table under rulebook ``book_id``.
+        """Return what to cite for the phrase ``words`` at a table under rulebook ``book_id``.
 
         If the style is of that book, it is the clause of the phrase. Otherwise, it says that the
         call is a custom of the other book.
@@ -120,7 +125,7 @@ class CallStyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Nickname(CitedEntry, frozen=True, rename={"words": "is", "cites": "cite"}):
-    """Another name for a roll of one of the `totals`. One of the facts in `needs` must hold."""
+    """Another name for a roll of one of the `totals`, if one of the facts in `needs` holds."""
 
     words: str
     totals: tuple[int, ...]
@@ -137,7 +142,7 @@ class _CallsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def parse_style(book: str, data: dict[str, Any]) -> CallStyle:
-    """Return a call style from the data of its file. It has the shared words for what it lacks.
+    """Return a call style from the data of its file. The words shared by all styles fill the gaps.
 
     Raise CallStyleError if a part is missing or unknown.
     """
@@ -201,7 +206,7 @@ def find_style(book_id: str) -> CallStyle:
     """Return the call style that a rulebook names.
 
     A book that only requires the total to be announced names none; then return the style of the
-    customary book.
+    book whose manual fills other books' gaps. Raise CallStyleError if that names none either.
 
     >>> find_style("dealer-school").id, find_style("new-jersey").id
     ('school-a', 'iowa')
@@ -341,8 +346,8 @@ def _list_conditions(
 def _list_shooter_conditions(table: Table, after: str) -> Iterator[AnnouncementCondition]:
     """Yield the conditions of announcements that hold for the shooter.
 
-    They are: the shooter is new, is at the same end as the one before, bets the don't side. `after`
-    names the previous shooter.
+    They are: the shooter is new, is at the same end as the one before, or bets the don't side.
+    `after` names the previous shooter.
     """
     shooter = table.shooter
     if shooter == NOBODY:

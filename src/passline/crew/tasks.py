@@ -1,8 +1,8 @@
 """Crew tasks: one thing that one crew member does, its words, and the money it moves.
 
 The engine has settled the roll already. Tasks say who moves the chips and in which order, by the
-steps in the data. `apply_tasks` carries tasks out on a ledger, so that callers can check that the
-tasks move exactly what the engine settled.
+steps in the data. `apply_tasks` does the tasks on a ledger, so that callers can check that they
+move exactly what the engine settled.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ TaskVerb = Literal[
 
 
 class Pot(NamedTuple):
-    """Where money is: a rail, a wager on the layout, or the house's bank, vigorish, tokes or drop.
+    """Where money is: a rail, a wager on the layout, the bank, or a box (vigorish, tokes, drop).
 
     Only a rail and a wager have a `player`, only a wager has a `wager`.
     """
@@ -88,7 +88,7 @@ Ledger = dict[Pot, int]
 def compute_ledger(table: Table) -> Ledger:
     """Return the cents in each pot of a table. The bank has what the house won, less what it lost.
 
-    Empty pots are left out. The drop (cash paid in) counts as negative.
+    Empty pots are left out. The drop (cash paid in) is negative, so that the sum is zero.
     """
     pots: Ledger = {BANK: table.win, VIG: table.vig, TOKES: table.tokes, DROP: -table.drop}
     for seat in table.seats:
@@ -100,12 +100,12 @@ def compute_ledger(table: Table) -> Ledger:
 
 
 def _resolve_pot(pot: Pot) -> Pot:
-    """Return the pot, or the toke box in place of the dealers' rail: dealers have no rail."""
+    """Return the pot itself, or the toke box for the dealers' rail: dealers have no rail."""
     return TOKES if pot == Pot("rail", DEALERS) else pot
 
 
 def apply_tasks(before: Ledger, tasks: Iterable[Task]) -> Ledger:
-    """Return the ledger (cents by pot) after the crew has done its tasks in order.
+    """Return the ledger `before` (cents by pot) after the crew has done its tasks in order.
 
     Raise ValueError if a rail or a wager has less than a task takes from it.
 
@@ -134,7 +134,7 @@ StepPost = Literal["stick", "base", "box"]
 def cite_custom(customary: str) -> str:
     """Return the citation of a custom, for a step about which the rulebook says nothing.
 
-    ``customary`` is the clause of the customary book that has the step, or "" if it has none.
+    ``customary`` is the clause for it in the book whose manual fills other books' gaps, or "".
     """
     if customary:
         return f"custom: the crew works as {find_customary_book()} {customary} has it"
@@ -142,9 +142,9 @@ def cite_custom(customary: str) -> str:
 
 
 def fill_citations(entries: dict[str, Any], customary: Mapping[str, Any]) -> None:
-    """Cite a custom in each entry that has no clause, in place, and in the entries below it.
+    """In place, cite a custom in each entry that has no clause, and in the entries below it.
 
-    `customary` has the entries of the customary book by the same names.
+    `customary` has the entries of the same names in the book whose manual fills other books' gaps.
     """
     for name, entry in entries.items():
         custom = customary.get(name, {})
@@ -166,7 +166,7 @@ class PlayerStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class AnnounceRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Which wagers are announced as they are taken or paid: the verbs `do`, the wager `kinds`.
+    """Which wagers the crew announces as it takes or pays them: the verbs `do`, the wager `kinds`.
 
     `by` is the post that announces, if not the one that handles the wager. `also` lists further
     clauses.
@@ -180,10 +180,12 @@ class AnnounceRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class WorkStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One step of the crew's work on a roll: who does what to which wagers, in which direction.
+    """One step of the crew's work on a roll: who (`by`) does what (`do`) to which wagers.
 
-    It handles settlements of the `kinds` and `results` on the occasions in `when`. An empty `when`
-    means every roll.
+    The step handles settlements of the `kinds` and `results` on the occasions in `when`; an empty
+    `when` means every roll. `way` is the direction in which the dealer goes from player to player,
+    and `order` that among one player's wagers. `before_player` and `after_player` are further steps
+    done once for each player.
     """
 
     name: str = ""

@@ -58,11 +58,10 @@ NettedAmounts = dict[tuple[str, str], int]
 
 
 def _find_netted_amounts(layout: Layout, settlements: Iterable[Settlement]) -> NettedAmounts:
-    """Return the cents of each proposition win that the dealer keeps to replace losing bets.
+    """Return how many cents the dealer keeps back from each proposition win, by (player, wager).
 
-    They replace the same player's losing propositions, which stay up: Iowa's netting
-    (prop-payoffs.7#1). Only wins on propositions are netted; a place wager
-    is paid in full.
+    Iowa nets propositions (prop-payoffs.7#1): if a player wins one and loses another and both stay
+    up, the win pays for the lost bet first. Place wagers are not netted.
     """
     staying = [
         settlement
@@ -132,7 +131,7 @@ def _list_puck_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> Iterat
 def _has_side_wager(table: Table, counts: str) -> bool:
     """Return whether a side wager is up that collects `counts`.
 
-    That is "points-made" (fire) or "totals-thrown" (bonus craps).
+    `counts` is "points-made" (fire) or "totals-thrown" (bonus craps).
     """
     rules = [table.layout.spots[slug].rule for _, wagers in table.everybody() for slug in wagers]
     return any(rule.collects == counts for rule in rules)
@@ -221,9 +220,9 @@ def make_work_list(
 
 
 def find_work_kind(table: Table, settlement: Settlement) -> str:
-    """Return the kind of a wager for the crew's steps, by where it is on the layout.
+    """Return the kind of a wager in the data of the crew's steps, by where it lies on the layout.
 
-    It is the wager's own kind, or "prop", "side", "award", or such as `come-n` for a come bet on a
+    The kind is the wager's own, or "prop", "side", "award", or such as `come-n` for a come bet on a
     number.
     """
     spot = table.layout.spots.get(settlement.wager)
@@ -286,7 +285,7 @@ def _list_step_tasks(
 
 
 def _adjust_over_maximum(rolled: Rolled, step: WorkStep, settlement: Settlement) -> WorkStep:
-    """Return the step, or one that hands back the part of a winning stake over the maximum."""
+    """Return the step, or one that hands back the part of a winning bet above the maximum."""
     won = {(other.player, other.wager) for other in rolled.settlements if other.result == "win"}
     if not step.partly or (settlement.player, settlement.wager) not in won:
         return step

@@ -1,7 +1,7 @@
 """Which area of the felt each wager belongs to, and the clauses about where things are.
 
-An area is a part such as the pass line or the boxes. It comes from the shape of a wager's rule, not
-from its name. The clauses are data.
+An area is a part such as the pass line or the boxes. Each shape of rule in ``game/law/shapes`` says
+its own area (`find_felt_area`). The clauses are data.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def load_felt(book: str) -> FeltFile:
 
 
 def cite_place(name: str, book: str) -> str:
-    """Return the clause for the position of a thing (an area, "bank", "name"), or the custom.
+    """Return the clause for where a thing (an area, "bank", "name") is on the felt, or the custom.
 
     >>> cite_place("pass-odds", "iowa"), cite_place("name", "iowa")
     ('wagers.5.c.A#2', 'custom: the layout shows whose it is')

@@ -176,8 +176,8 @@ def make_bend(
 ) -> Shape:
     """Return an L-shaped outline along the bottom and the outer side: `end` without `inner`.
 
-    With `left_out` the outer side is the picture's left. `outer` and `inside` are the radii of the
-    two corners of the bend.
+    The outer side is the left one with `left_out`, else the right one. `outer` and `inside` are the
+    radii of the two corners of the bend.
     """
     left, top, right, bottom = end
     turn, low, foot = inner.left if left_out else inner.right, inner.bottom, (right, bottom)

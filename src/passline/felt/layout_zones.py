@@ -103,7 +103,10 @@ class Fixture(msgspec.Struct, frozen=True):
 def fit_text(
     text: str, at: Point, size: float, room: float, kind: PrintKind = "word", turn: int = 0
 ) -> PrintedText:
-    """Return a printed text of at most font size `size` that is not longer than `room`."""
+    """Return a text to print at font size `size`, or smaller so that it fits into `room`.
+
+    The text is turned by `turn` degrees.
+    """
     size = min(size, room / max(measure_text(text), 1))
     return PrintedText(text=text, at=at, size=round(size, 1), kind=kind, turn=turn)
 
@@ -145,7 +148,8 @@ def _format_bar(spot: Spot) -> str:
 def format_pays(house: House, spot: Spot) -> tuple[str, ...]:
     """Return what a wager pays, in the placard's words.
 
-    That is one line, or one for each point or set of faces; () for a combined bet, such as a horn.
+    The result has one line, or one for each point or set of faces; a combined bet such as a horn
+    has none.
     """
     if spot.rule.is_composite:
         return ()
@@ -220,7 +224,7 @@ def _make_zone(
 ) -> Zone:
     """Return a zone with the id `kind-name`, or `kind` if the name is empty.
 
-    Its clause is the one for the position named `cite` (default: the kind).
+    `cite` names the position whose clause it cites (default: the kind).
     """
     return Zone(
         id=f"{kind}-{name}" if name else kind,
@@ -266,9 +270,9 @@ def make_end_zones(measures: FeltMeasures, end: EndFrame) -> Iterator[Zone]:
 
 
 def _make_column(measures: FeltMeasures, end: EndFrame, number: int) -> Iterator[Zone]:
-    """Yield the zones of a number's column: head, behind, back line, box and front line.
+    """Yield the zones of a number's column, from the dealer's side to the players'.
 
-    They go from the dealer's side to the players'.
+    They are: head, behind, back line, box and front line.
     """
     for row, areas in _COLUMN_STRIPS.items():
         if row not in measures.rows:
@@ -448,7 +452,7 @@ _BandMaker = Callable[[FeltMeasures, Rectangle, str], Iterator[Zone]]
 
 
 def _list_bands(measures: FeltMeasures) -> Iterator[tuple[_BandMaker, str, float]]:
-    """Yield (zone maker, kind, relative height) of each row of propositions.
+    """Yield (function that makes the zones, kind, relative height) of each row of propositions.
 
     The rows go from the boxperson to the stick.
     """
@@ -639,7 +643,7 @@ def _make_fire_zones(measures: FeltMeasures) -> Iterator[Zone]:
 def list_fire_spots_before_box(measures: FeltMeasures) -> Iterator[tuple[int, Point]]:
     """Yield (rail position, center) of the fire spots in front of the boxperson.
 
-    They go clockwise from the boxperson's left.
+    The spots go clockwise from the boxperson's left.
     """
     half = (measures.places + 1) // 2
     upper, lower = find_center_strip(measures, "fire").rows([1, 1])
@@ -649,8 +653,9 @@ def list_fire_spots_before_box(measures: FeltMeasures) -> Iterator[tuple[int, Po
 
 
 def _make_bonus_zones(measures: FeltMeasures) -> Iterator[Zone]:
-    """Yield a zone for each side wager and, where one counts totals, a spot for the button of every
-    total below them.
+    """Yield a zone for each side wager.
+
+    Where one counts totals, yield a spot for the button of every total below them.
     """
     rows = find_center_strip(measures, "bonus").rows([1] * len(measures.side_rows))
     for wagers, row in zip(measures.side_rows, rows, strict=True):

@@ -55,7 +55,7 @@ _ROW_HEIGHTS: tuple[tuple[str, float, float, frozenset[FeltArea]], ...] = (
 
 
 class BoxShare(NamedTuple):
-    """A player's share of a printed box: the part of it for that player's chips.
+    """The part of a printed box in which one player's chips lie, as a column and a row.
 
     `column` counts from the center of the table outward. Row 0 is the back row, on the dealer's
     side, and row 1 the front. The dealers' own wagers are half a column off, between two players.
@@ -81,7 +81,7 @@ class EndFrame(msgspec.Struct, frozen=True):
 
     @property
     def columns(self) -> int:
-        """Return the columns of a number box: one for each rail position on the stick's side."""
+        """The columns of a number box: one for each rail position on the stick's side."""
         return (self.count + 1) // 2
 
     def make_box(self, out: float, more: float, top: float, bottom: float) -> Rectangle:
@@ -98,7 +98,7 @@ class EndFrame(msgspec.Struct, frozen=True):
         return (box.left if self.direction == 1 else box.right) + self.direction * out
 
     def count_from_dealer(self, place: int) -> int:
-        """Return how far a rail position is from the base dealer: 1 is next to the dealer."""
+        """Return the number of rail position `place` counted from the base dealer, from 1."""
         return place if self.direction == 1 else self.last + 1 - place
 
     def is_round_the_end(self, place: int) -> bool:
@@ -106,7 +106,7 @@ class EndFrame(msgspec.Struct, frozen=True):
         return self.count_from_dealer(place) <= self.count - self.columns
 
     def find_share(self, place: int) -> BoxShare:
-        """Return the share of a printed box (column and row) for the player at a rail position.
+        """Return the share of a printed box for the player at rail position `place`.
 
         Positions along the stick's side have the front row, from the center outward. Those around
         the end have the back row, from the center outward too, beginning next to the dealer.
@@ -191,7 +191,7 @@ class FeltMeasures(msgspec.Struct, frozen=True, eq=False):
         return make_point(end.x(self.boxes / 2), -16)
 
     def find_share(self, place: int) -> BoxShare:
-        """Return the share of a printed box (column and row) for the player at a rail position.
+        """Return the share of a printed box for the player at rail position `place`.
 
         The dealers' own share is between two players.
         """
@@ -202,11 +202,11 @@ class FeltMeasures(msgspec.Struct, frozen=True, eq=False):
     def find_line_point(
         self, place: int, out: float, down: float, top: float = TOP_MARGIN + 26
     ) -> Point:
-        """Return the point on the felt in front of the player at rail position `place`.
+        """Return the point on a line, such as the pass line, in front of a player.
 
-        For a player at the end of the table, `out` is how far the point is from the center, and
-        `top` is the y of the first such player. For a player on the stick's side, `down` is the y
-        of the point.
+        `place` is the player's rail position. For a player around the end of the table, `out` is
+        how far the point is from the center, and `top` is the y of the first such player. For a
+        player on the stick's side, `down` is the y of the point.
         """
         end, seat = self.find_end(place), self.find_share(place)
         if seat.row:

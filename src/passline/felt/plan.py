@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import msgspec
 
-from passline.crew.placement import find_dice_holder
+from passline.crew.props_and_dice import find_dice_holder
 from passline.felt.areas import load_felt
 from passline.felt.geometry import Point, Rectangle, Shape, make_point, make_rectangle
 from passline.felt.layout_zones import (
@@ -100,7 +100,7 @@ RAIL_WIDTH = 46.0
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """One wager at one end of the felt, or in the center: its name, its zones, and what it pays."""
+    """A wager at one end of the felt, or in the center: its name, its zones, and what it pays."""
 
     slug: str
     name: str
@@ -167,7 +167,10 @@ def plan_felt(layout: Layout, places: int = PLACES) -> FeltPlan:
 
 
 def plan_and_measure(layout: Layout, places: int) -> tuple[FeltPlan, FeltMeasures]:
-    """Return (plan, measures) of a house's felt, for code that puts things on the felt."""
+    """Return (plan, measures) of a felt at a table with this many rail positions (``places``).
+
+    They are for code that puts things on the felt.
+    """
     return _make_cached(SameObject(layout), places)
 
 

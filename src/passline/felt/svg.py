@@ -13,9 +13,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 from msgspec.structs import replace
 
+from passline.felt.chip_places import PUCK_RADIUS
 from passline.felt.geometry import Point, Shape
 from passline.felt.layout_contents import (
-    PUCK_RADIUS,
     ChipPile,
     ChipStack,
     Die,
@@ -46,6 +46,8 @@ _PIP_POSITIONS: dict[int, tuple[tuple[int, int], ...]] = {
 
 #: The font size of players' names at the rail.
 _NAME_SIZE = 13
+#: A name plate with less room than this has no room for dice beside the name.
+_NARROW_PLATE = 60
 
 
 @cache
@@ -64,7 +66,7 @@ def format_number(value: float) -> str:
 
 
 def make_element(name: str, inside: Iterable[str] | str = "", **attributes: object) -> str:
-    """Return an SVG element with `inside` as its content.
+    """Return an SVG element with the tag `name` and `inside` as its content.
 
     Of the attributes, `class_` becomes class, `data_slug` data-slug, and None is omitted.
     """
@@ -458,7 +460,9 @@ def _shorten_name(name: str, room: float) -> str:
 
 @lru_cache(1024)
 def _draw_plate(plate: NamePlate) -> str:
-    name = _shorten_name(plate.name, plate.room - (26 if plate.shooter else 10))
+    narrow = plate.room < _NARROW_PLATE
+    beside = 8 if narrow else 26 if plate.shooter else 10
+    name = _shorten_name(plate.name, plate.room - beside)
     money = show_dollars(from_dollars(plate.rail)) if plate.rail else ""
     sign = -1 if plate.turn == -90 else 1
     across = (0.0, 8.0) if not plate.turn else (-8.0 * sign, 0.0)
@@ -469,6 +473,8 @@ def _draw_plate(plate: NamePlate) -> str:
     if plate.shooter:
         room = measure_text(name) * _NAME_SIZE / 2 + 12
         along = (-room, -across[1]) if not plate.turn else (-across[0], -room * sign)
+        if narrow:  # Under the money, where it takes no letters from the name.
+            along = (across[0] * 2.4, across[1] * 2.4)
         parts.append(make_element("g", [draw_die(5, plate.at.shifted(*along), 10)], class_="die"))
     state = "plate" if plate.here else "plate gone"
     return make_element("g", parts, class_=state, data_player=plate.player, data_place=plate.place)
@@ -477,7 +483,7 @@ def _draw_plate(plate: NamePlate) -> str:
 def draw_pieces(plan: FeltPlan, contents: LayoutContents) -> dict[str, str]:
     """Return each thing on a felt as SVG by a key such as ``stack/ann/pass`` or ``puck/left``.
 
-    They are in drawing order, from the cloth up.
+    The keys are in drawing order, from the cloth up.
     """
     pieces: dict[str, str] = {}
     if contents.holder is not None:

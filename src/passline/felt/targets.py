@@ -2,9 +2,9 @@
 
 A target is a rectangle over what is printed for its wager. Where the printed area is larger (a line
 that turns the corner, the circles of all seat positions), its outlines belong to the target too.
-Wagers that share a printed area, such as those on a number, take turns: a page offers one of them,
-and the whole area is its target. Each of them also has a share of the area, between which the arrow
-keys move.
+Several wagers may share a printed area, such as all those on a number: then the page offers one of
+them at a time, and the whole area is its target. Each of them also has a share of the area, between
+which the arrow keys move.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class TargetBox(msgspec.Struct, frozen=True):
 class Target(msgspec.Struct, frozen=True, kw_only=True):
     """The click target of one wager: its name, what it pays, its number (or 0), and where it is.
 
-    `box` is the target's rectangle; a player's chips go to its center. `outlines` are the printed
-    areas that belong to the target besides. `area` names the printed area; the page offers one of
+    `box` is the target's rectangle; a player's chips go to its center. `outlines` are further
+    printed areas that belong to the target. `area` names the printed area; the page offers one of
     the wagers with the same area at a time. `share` is the wager's part of the area. `bet_as` is
     the option in the page's `Bet as` control that selects this wager, or empty.
     """
@@ -71,7 +71,7 @@ class TargetRow(msgspec.Struct, frozen=True):
 
 
 def list_target_rows(plan: FeltPlan, end: str, place: int = 0) -> tuple[TargetRow, ...]:
-    """Return the click targets of one end and the center, row by row.
+    """Return the click targets of ``end`` ("left" or "right") and of the center, row by row.
 
     `place` is the player's rail position, whose circle and fire spot become targets; 0 if none.
     """
@@ -142,7 +142,7 @@ def _list_other_spots(
 
 
 def _find_painted_box(zone: Zone) -> Rectangle:
-    """Return the rectangle around a zone. A player's own spot is at least as large as a finger."""
+    """Return the rectangle around a zone. That of a player's own spot is at least a finger wide."""
     box = zone.shape.bounding_box
     if not zone.place:
         return box
@@ -198,7 +198,7 @@ def _list_column_targets(
 def _share_column(cells: Sequence[Cell], whole: Rectangle) -> Iterator[tuple[Cell, Rectangle]]:
     """Yield (wager, its part of the column `whole`) for the wagers on a number.
 
-    They go from the dealer's side to the players'.
+    The order is from the dealer's side to the players'.
     """
     each = max(1, int(whole.width / FINGER_SIZE))
     lines: list[tuple[list[Cell], float]] = []

@@ -47,7 +47,7 @@ class _CharacterGrid:
         return round(down), round(across)
 
     def line(self, one: Point, two: Point) -> None:
-        """Draw a horizontal or vertical line between two points into the grid; ignore others."""
+        """Draw a horizontal or vertical line between two points; do nothing for any other line."""
         (top, left), (bottom, right) = sorted((self.cell(one), self.cell(two)))
         if top == bottom:
             for column in range(left, right + 1):
@@ -61,25 +61,28 @@ class _CharacterGrid:
         if 0 <= row < self.rows and 0 <= column < self.columns:
             self.lines[row][column] |= links
 
-    def write(self, words: str, at: Point, room: Rectangle, down: bool = False) -> None:
+    def write(self, words: str, at: Point, room: Rectangle, down: bool = False) -> bool:
         """Write words into the grid around a point, cut to `room`; with `down`, vertically.
 
-        Write nothing if a figure would be cut off, or other words or lines are in the way.
+        Write nothing and return False if a figure would be cut off, or other words or lines are in
+        the way.
         """
         corners = self.cell(Point(*room[:2])), self.cell(Point(*room[2:]))
         (top, left), (bottom, right) = sorted(corners)
         row, column = self.cell(at)
         free = max((bottom - top if down else right - left) - 1, 0)
         if len(words) > free and any(char.isdigit() for char in words):
-            return  # Never cut off a figure.
+            return False  # Never cut off a figure.
         words = words[:free]
         if down:
             cells = [(row - len(words) // 2 + n, column) for n in range(len(words))]
         else:
             start = min(max(column - len(words) // 2, left + 1), right - len(words))
             cells = [(row, start + n) for n in range(len(words))]
-        if all(self._free(*cell) for cell in cells):
-            self.words.update(zip(cells, words, strict=True))
+        if not all(self._free(*cell) for cell in cells):
+            return False
+        self.words.update(zip(cells, words, strict=True))
+        return True
 
     def _free(self, row: int, column: int) -> bool:
         inside = 0 <= row < self.rows and 0 <= column < self.columns
@@ -143,7 +146,9 @@ def _write_sum(grid: _CharacterGrid, zone: Zone, contents: LayoutContents) -> No
     """Write the total of the bets in a zone into the grid, unless there are none."""
     there = [s for s in contents.stacks if s.slug in zone.slugs and zone.shape.contains(s.at)]
     if cents := sum(from_dollars(stack.amount) for stack in there):
-        grid.write(show_dollars(cents), _find_sum_point(zone), zone.shape.bounding_box)
+        box, shown = zone.shape.bounding_box, show_dollars(cents)
+        if not grid.write(shown, _find_sum_point(zone), box):
+            grid.write(shown, box.center, box)  # Such as in a strip that is one row high.
 
 
 def list_stacks(contents: LayoutContents) -> Iterator[str]:

@@ -117,7 +117,7 @@ def bankroll(
     bankroll: int | None = None,
     dice: Dice = FAIR,
 ) -> BankrollResult:
-    """Return the least bankroll for a chance of ruin of at most ``ruin`` in a session.
+    """Return a result with the least bankroll for a chance of ruin of at most ``ruin``.
 
     The session lasts ``rolls`` rolls, or ``hours`` of ``rolls_per_hour``. With ``bankroll`` (cents)
     also return how many times as large the bets may be. Raise ValueError, with a message of one
@@ -155,9 +155,13 @@ def find_bankroll(
     dice: Dice = FAIR,
     watch: Callable[[int, int], None] | None = None,
 ) -> BankrollResult:
-    """Return the least bankroll for a machine's strategy, in whole chips of ``chip`` cents.
+    """Return a result with the least bankroll for a chance of ruin of at most ``ruin``.
 
-    The other arguments are as in ``bankroll``. ``watch`` is called with the rolls done and to do.
+    ``rolls`` is the length of the session; the result also has the chances after some hours of
+    ``rolls_per_hour`` rolls. The bankroll is rounded up to whole chips of ``chip`` cents. With
+    ``bankroll`` (cents), also report its chance of ruin. ``watch`` is called with the rolls done
+    and the rolls in all. Raise ValueError for input out of range, or a curve that takes too much
+    work.
     """
     check_number("rolls", rolls, 1, MAX_ROLLS)
     check_number("rolls per hour", rolls_per_hour, 1, MAX_ROLLS)
@@ -209,9 +213,9 @@ def _choose_hours(rolls: int, rolls_per_hour: int, most: int = 6) -> tuple[int, 
 
 
 def _round_step(largest: int, chip: int) -> int:
-    """Return the step, in cents, between the bankrolls of a report that goes up to ``largest``.
+    """Return the step in cents between the bankrolls of a report that goes up to ``largest``.
 
-    It is a round amount in whole chips, about one sixtieth of ``largest``.
+    The step is a round amount in whole chips, about one sixtieth of ``largest``.
     """
     step = chip
     while step * _CURVE_POINTS < largest:

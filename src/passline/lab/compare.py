@@ -121,10 +121,10 @@ class PairComparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Comparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """The strategies of a comparison, and each pair of them, after the same number of rolls.
+    """The strategies of a comparison (``contenders``), and each pair of them.
 
-    ``open_wagers`` says how bets open at the end are valued. ``trials`` and ``seed`` are set if the
-    comparison was sampled.
+    All have played the same number of rolls. ``open_wagers`` says how bets open at the end are
+    valued. ``trials`` and ``seed`` are set if the comparison was sampled.
     """
 
     house: House
@@ -285,7 +285,10 @@ def _make_pair(
 
 
 def _make_sampled_session(found: SampledTable, player: int, states: int, rolls: int) -> Session:
-    """Return one player's session at a sampled table; its amounts are what the player has won."""
+    """Return the session of player number ``player`` at a sampled table.
+
+    Its amounts are what the player has won.
+    """
     final = found.distribution([k == player for k in range(len(found.players))])
     fan = found.fans[player][:-1]
     return Session(
@@ -393,7 +396,10 @@ def _contender_json(each: Contender) -> dict[str, Any]:
 
 
 def _errors_json(session: Session, ahead: Number) -> dict[str, Any]:
-    """Return the standard errors of a sampled mean and chance as JSON; {} for an exact session."""
+    """Return the standard errors of a session's mean and of the chance ``ahead`` as JSON.
+
+    ``ahead`` is the chance of ending ahead. Return {} for an exact session.
+    """
     if session.trials is None:
         return {}
     share = math.sqrt(float(ahead * (1 - ahead)) / session.trials)

@@ -1,8 +1,8 @@
 """List how every bet is settled on every roll, as rows to test other programs against.
 
-A menu is one bet with the odds behind it and every call on or off. Each menu is explored on the
-real table, roll by roll, until no new state appears. Bets of different menus are never up together,
-so rules about several bets (Iowa nets its center bets) are not covered.
+A menu is one bet with the odds behind it and every call on or off. This module explores each menu
+on the real table, roll by roll, until no new state appears. Bets of different menus are never up
+together, so rules about several bets (Iowa nets its center bets) are not covered.
 """
 
 from __future__ import annotations
@@ -66,11 +66,11 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True, order=True):
 class MenuRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="menu"):
     """One bet, the stakes it was tried with, and a summary of what can happen to it.
 
-    ``states`` counts the different tables between two actions with the last of the stakes: puck,
-    bets, calls, and what a bet such as fire has collected. ``situations`` are the bets that a roll
-    can meet. A roll without a settlement for a situation leaves that bet as it is. ``settlements``
-    counts the rows just before this one. A bet that is booked as several (a whirl is a horn and any
-    seven) has its settlements in the menus of those.
+    ``states`` counts the different tables that can come between two actions: puck, bets, calls, and
+    what a bet such as fire has collected. They are counted for the last of the stakes.
+    ``situations`` are the bets that a roll can meet; a roll without a settlement for a situation
+    leaves that bet as it is. ``settlements`` counts the rows just before this one. A bet that is
+    booked as several (a whirl is a horn and any seven) has its settlements in the menus of those.
     """
 
     menu: str
@@ -83,10 +83,11 @@ class MenuRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="
 class SettlementRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="settlement"):
     """How a roll settles a bet. Money is in dollars; ``paid`` does not include the stake.
 
-    ``left`` is the part of the bet that stays up, and ``to`` the wager that a come bet becomes when
-    it travels. For bets on a set of points or totals, such as fire, ``made`` (points) and
-    ``thrown`` (totals) are what this shooter had before the roll. ``tally`` is what other such bets
-    have counted: the totals of different doubles, or how many.
+    ``wager``, ``puck`` and ``working`` say which bet meets the roll, ``dice`` is the roll, and
+    ``result`` what becomes of the bet. ``left`` is the part of it that stays up, and ``to`` the
+    wager that a come bet becomes when it travels. For bets on a set of points or totals, such as
+    fire, ``made`` (points) and ``thrown`` (totals) are what this shooter had before the roll.
+    ``tally`` is what other such bets have counted: the totals of different doubles, or how many.
     """
 
     wager: str
@@ -138,8 +139,7 @@ class _Explored(NamedTuple):
 def list_conformance_rows(
     house: House, progress: Callable[[int, int], None] | None = None
 ) -> Iterator[ConformanceRow]:
-    """Yield a house's rows: a header, each bet's settlements followed by its summary, and the
-    total.
+    """Yield a house's rows: a header, each bet's settlements and its summary, and the total.
 
     ``progress`` is called with the number of bets done and of all bets.
     """
@@ -196,7 +196,7 @@ def _list_stakes(layout: Layout, spot: Spot) -> list[int]:
 
 
 class _Explorer:
-    """Explore bets on one layout.
+    """Explores bets on one layout.
 
     It caches the states that a roll without bets leads to, because all menus share them.
     """
@@ -220,7 +220,7 @@ class _Explorer:
         return found._replace(states=len(seen))
 
     def _trim(self, state: State) -> State:
-        """Return a state with ``fresh`` (a new shooter) true, unless the bets depend on it.
+        """Return a state with ``fresh`` (a new shooter) set to true, unless the bets depend on it.
 
         So states that differ only in this unused field are the same.
         """

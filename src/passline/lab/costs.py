@@ -151,10 +151,10 @@ _PERIODS = ("roll", "hour", "shooter")
 
 
 class Rebate(LabResult, msgspec.Struct, frozen=True):
-    """A share of a session's loss that is paid back, valued by the session's exact distribution.
+    """What a player gets back if the house repays a share of the loss of a session.
 
-    ``loss`` is the mean loss (zero for sessions that win) and ``mean`` the mean change without the
-    rebate, in cents.
+    It is valued by the session's exact distribution. ``loss`` is the mean loss (zero for sessions
+    that win) and ``mean`` the mean change without the rebate, in cents.
     """
 
     percent: Fraction
@@ -169,9 +169,9 @@ class Rebate(LabResult, msgspec.Struct, frozen=True):
 
     @property
     def breakeven(self) -> Number | None:
-        """The rebate, in percent of the loss, that makes the session fair.
+        """The rebate that makes the session fair, in percent of the loss.
 
-        It is None if no session loses.
+        None if no session loses.
         """
         return -self.mean / self.loss * 100 if self.loss else None
 
@@ -199,7 +199,7 @@ class Rebate(LabResult, msgspec.Struct, frozen=True):
 
 
 class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """What a strategy costs in the long run. Amounts are in cents per roll.
+    """What a strategy costs its player in the long run. Amounts are in cents per roll.
 
     ``handle`` is the amount wagered: the stakes of all decisions, pushes included. ``whole`` is the
     long-run mean and variance of the money, and ``sd_rate`` its volatility. ``pace`` is rolls per
@@ -297,7 +297,7 @@ def find_strategy_cost(
     dice: Dice = FAIR,
     explain: bool = False,
 ) -> StrategyCost:
-    """Return what a strategy costs at a house.
+    """Return what a strategy costs its player at a house.
 
     ``pace`` is rolls per hour. ``comps`` is the percent of the theoretical win that the house pays
     back, and ``promotions`` the cents that it gives per hour. ``match_play`` is the value in cents
@@ -384,10 +384,11 @@ def _check_coupon(machine: Machine, slug: str) -> None:
 
 
 class LongRunCost(NamedTuple):
-    """Cents wagered per roll, the mean and variance of the money, and its volatility if known.
+    """What a strategy wagers and loses per roll in the long run, in cents.
 
-    ``replayed`` is true for a strategy that at some time stops betting: then it starts again
-    whenever it stops.
+    ``handle`` is the amount wagered, ``whole`` the mean and variance of the money, and ``sd_rate``
+    its volatility, if known. ``replayed`` is true for a strategy that at some time stops betting:
+    then it starts again whenever it stops.
     """
 
     handle: Fraction

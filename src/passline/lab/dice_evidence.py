@@ -275,7 +275,7 @@ def _count_faces(pairs: Sequence[tuple[int, int]]) -> tuple[CountedFace, ...]:
 def _binomial_p_value(count: int, of: int, chance: float) -> float:
     """Return the exact two-sided p-value of ``count`` successes in ``of`` trials.
 
-    It is twice the smaller tail of the binomial distribution, at most 1.
+    The p-value is twice the smaller tail of the binomial distribution, at most 1.
     """
     below = sum_binomial(of, chance, count)
     above = sum_binomial(of, 1 - chance, of - count)
@@ -288,8 +288,8 @@ def _binomial_p_value(count: int, of: int, chance: float) -> float:
 class _Mixture:
     """A likelihood ratio of unfair to fair dice, updated after each roll.
 
-    It averages over a Dirichlet prior, which is centered on ``chances``, the chances of the
-    categories with fair dice.
+    The unfair dice are averaged over a Dirichlet prior, which is centered on ``chances``, the
+    chances of the categories with fair dice.
     """
 
     def __init__(self, chances: Sequence[float]) -> None:
@@ -556,7 +556,7 @@ class _Counts(NamedTuple):
         return [len(held) / len(OUTCOMES) for held in self.outcomes]
 
     def make_dice(self, chances: Sequence[float]) -> Dice:
-        """Return dice with these chances of the categories."""
+        """Return dice that throw the categories with these chances."""
         weights = [1] * len(OUTCOMES)
         for chance, held in zip(chances, self.outcomes, strict=True):
             for index in held:
@@ -592,7 +592,7 @@ def _any_time_radius(counts: Sequence[int], fair: Sequence[float]) -> float:
     """Return how far the log likelihood of believable chances may be below its maximum.
 
     Chances are believable if a mixture likelihood ratio does not reject them at 1 in 20. They form
-    a confidence set that is valid after every roll at once. ``counts`` are those of the categories,
+    a confidence set that is valid after every roll at once. ``counts`` are counts of categories,
     and ``fair`` their chances with fair dice.
     """
     rolls = sum(counts)
@@ -651,7 +651,7 @@ def _price(appraiser: Appraiser, wager: str) -> Fraction:
 
 
 class _EdgeByDice:
-    """Compute the house's edge on one wager with any dice; reuse the work for the dice before."""
+    """Computes the house's edge on a wager with any dice, reusing the work for the dice before."""
 
     def __init__(self, house: House, wager: str) -> None:
         self._wager, self._appraiser = wager, Appraiser(house)
@@ -753,10 +753,10 @@ def _bound_edge(
 
 
 def _count_rolls_needed(counts: _Counts) -> dict[str, int | None]:
-    """Return how many rolls a fixed test needs to reveal three dice, by name.
+    """Return how many rolls a fixed test needs to reveal each of three dice, by name.
 
-    Two have fewer sevens than fair dice. "these" are the observed dice, moved toward fair ones by
-    the prior.
+    Two of them have fewer sevens than fair dice. "these" are the observed dice, moved toward fair
+    ones by the prior. None means that no number of rolls is enough.
     """
     whole = counts.rolls + PRIOR_ROLLS
     drawn = [

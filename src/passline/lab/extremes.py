@@ -39,8 +39,8 @@ class Extremes(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     ``best`` is the chance that the worth ever reaches each level, and ``worst`` that it ever falls
     to each level. ``ruined_by`` is the chance of ruin within each number of rolls. ``drawdown`` is
     the chance of a fall of at least each depth below the highest worth so far. All are exact, in
-    doubles. But if the chain is too large, drawdowns deeper than ``exact_to`` are sampled, in
-    ``trials`` sessions with ``seed``; these are None if nothing was sampled.
+    doubles, with one exception: if the chain is too large, drawdowns deeper than ``exact_to`` are
+    sampled, in ``trials`` sessions with ``seed``. These three are None if nothing was sampled.
     """
 
     best: Levels

@@ -72,12 +72,13 @@ class WorstRoll(msgspec.Struct, frozen=True):
 
 
 class ShiftResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """What a table of players brings the house in a shift.
+    """What a table of players brings the house in a shift of ``rolls`` rolls. Money is in cents.
 
     ``win`` is the distribution of that amount, with open bets valued as ``open_wagers`` says (at
-    expected value if playing them out has too many states). ``reserve`` covers the house's deepest
-    deficit in 99.9 percent of shifts, counted by rails and stakes. ``reserve_error`` is the
-    standard error of a sampled reserve.
+    expected value if playing them out has too many states). ``worst_roll`` is the house's largest
+    loss on one throw. ``reserve`` is the amount that covers the house's deepest deficit, counted by
+    rails and stakes, in 99.9 percent of shifts. ``reserve_error`` is the standard error of a
+    sampled reserve.
     """
 
     house: House
@@ -133,7 +134,7 @@ def shift(
     rolls_per_hour: int = 100,
     **more: Any,
 ) -> ShiftResult:
-    """Return what a table of players brings the house, in the words of ``passline shift``.
+    """Return what a table of players brings the house, with the parameters of ``passline shift``.
 
     Each of ``players`` is a text ``STRATEGY[:PLAYERS][@BANKROLL]``, or a PlayerGroup. ``more`` is
     for ``find_shift_win``. Raise ValueError for a text that is neither.

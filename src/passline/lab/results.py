@@ -35,8 +35,8 @@ class ResultTable(NamedTuple):
     """A result as a table: its columns by name and kind, and its records in order.
 
     ``x_column`` and ``y_column`` name the columns that a picture shows; if empty, there is no
-    picture. ``as_line`` makes the picture a line also for shares of money, when these do not add up
-    to one.
+    picture. ``as_line`` makes the picture of shares of money a line even if the shares do not add
+    up to one.
     """
 
     columns: dict[str, ColumnKind]

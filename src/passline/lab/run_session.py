@@ -119,7 +119,7 @@ def session(
 def _set_short_to_ruin(result: SampledSession) -> SampledSession:
     """Return the result with ``ever_short`` (ever short of chips) set to the chance of ruin.
 
-    They are the same for players who stop when they are first short.
+    The two are the same for players who stop when they are first short.
     """
     same = {"ever_short": result.errors["ruin"]} if "ruin" in result.errors else {}
     return replace(result, ever_short=result.ruin, errors=result.errors | same)
@@ -143,8 +143,8 @@ def rolls_until_over(
 ) -> int:
     """Return a number of rolls by which all but one in 10^12 sessions with a goal have ended.
 
-    It is at most MAX_COUNT, the most rolls of a plan. Raise ValueError without a goal, or for a
-    machine with unexplored states.
+    The number is at most MAX_COUNT, the most rolls of a plan. Raise ValueError without a goal, or
+    for a machine with unexplored states.
     """
     from passline.lab.bets_open_at_end import make_valued_chain
     from passline.lab.exact.bankroll_grid import build_grid, find_longest_session
@@ -197,9 +197,9 @@ def find_length_percentile(
 
 
 def set_over_by(session: Session, last: int) -> Session:
-    """Return the session with ``over_by`` set to the roll ``last``, and quantiles cut off there.
+    """Return the session with ``over_by`` set to the roll ``last``, and later quantiles left out.
 
-    The quantiles end with the first ones at or after that roll.
+    The first quantiles at or after that roll are kept.
     """
     count = sum(band.roll < last for band in session.fan) + 1
     fan, ruined = session.fan[:count], session.ruined[:count]

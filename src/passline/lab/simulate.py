@@ -1,4 +1,7 @@
-"""Simulate many rolls of a strategy and compare with the exact answer, or estimate a longer run."""
+"""Simulate many rolls of a strategy beside its exact mean, or estimate what a longer run takes.
+
+The estimate is the run's time, cost and standard error, from a short sample.
+"""
 
 from __future__ import annotations
 
@@ -171,10 +174,10 @@ def _check_against_exact(
 ) -> tuple[PlayedRolls, LongRun | None, float | None, ErrorSource]:
     """Solve the exact long run, and choose the source of the simulated result's standard error.
 
-    Return (result, exact long run, its volatility, source). The source is "games" if ``between`` is
-    true: the error was measured between separate games. It is "chain" if the exact volatility is
-    known and the run is long enough; that error then replaces the result's. Otherwise it is
-    "batches".
+    Return (result, exact long run, its volatility, source). Long run and volatility are None if
+    they are not known. The source is "games" if ``between`` is true: the run measured the error
+    between separate games. It is "chain" if the exact volatility is known and the run is long
+    enough; that error then replaces the result's. Otherwise it is "batches".
     """
     exact = rate = None
     if chain and len(chain) <= MAX_SOLVED_STATES:

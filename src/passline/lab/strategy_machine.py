@@ -94,12 +94,12 @@ def make_machine(
     shooter_limit: int | None = None,
     parameters: Mapping[str, ParameterValue] = MappingProxyType({}),
 ) -> Machine:
-    """Return the machine of a strategy, or of the one that a text names, with nothing explored.
+    """Return the machine of a strategy, with nothing explored.
 
-    ``name`` is used in messages, ``memory`` is the limit in megabytes, and ``shooter_limit`` is as
-    in ``machine``. ``parameters`` are values for the strategy's keyword arguments. Raise
-    StrategyError for unknown parameters, and for a policy (found by ``passline best``) that was
-    made for other rules.
+    ``strategy`` is a function, or a text that names one. ``name`` is used in messages, ``memory``
+    is the limit in megabytes, and ``shooter_limit`` is as in ``machine``. ``parameters`` are values
+    for the strategy's keyword arguments. Raise StrategyError for unknown parameters, and for a
+    policy (found by ``passline best``) that was made for other rules.
 
     >>> from passline.game.house.load import house_for
     >>> machine = make_machine(house_for("iowa"), lambda view: "field for 5")

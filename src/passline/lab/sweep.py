@@ -141,7 +141,10 @@ class SweepResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         return "exact" if self.trials is None else "simulated"
 
     def headline(self) -> str:
-        """Return in one line how many combinations no other beats, and the first of them."""
+        """Return one line: how many combinations no other beats, and the best of these.
+
+        The best is that by the first criterion.
+        """
         best, first = self.frontier[0], self.against[0]
         return (
             f"{self.strategy}: {len(self.frontier)} of {len(self.combinations)} combinations "
@@ -299,7 +302,7 @@ def _solve_all(
 
 
 class _Solver:
-    """Find the figures of a combination of parameters: exact, or else from ``trials`` sessions."""
+    """Finds the figures of a combination of parameters: exact, or else from ``trials`` sessions."""
 
     def __init__(
         self, criteria: tuple[str, ...], dice: Dice, trials: int | None, seed: int
@@ -442,7 +445,7 @@ def _mark_beaten(found: list[Combination], criteria: tuple[str, ...]) -> Iterato
 
 
 def _score(each: Combination, criteria: tuple[str, ...]) -> tuple[float, ...]:
-    """Return a combination's figures so that more is always better, without rounding errors."""
+    """Return a combination's figures, signed so that more is better, without rounding errors."""
     return tuple(
         CRITERIA[name].sign * float(f"{float(each.figures[name]):.{_DIGITS}g}") for name in criteria
     )
@@ -462,7 +465,7 @@ def join_words(words: Sequence[str]) -> str:
 
 
 def show_value(name: str, value: Value) -> str:
-    """Return a varied value as text: amounts of the session in dollars.
+    """Return a varied value as text. Cents of the session are shown as dollars, None as "none".
 
     >>> show_value("stop_win", 5000), show_value("stop_win", None), show_value("unit", 5)
     ('$50', 'none', '5')

@@ -15,14 +15,19 @@ from typing import Final
 from passline.game.layout.stakes import Refusal
 from passline.game.table.decide import decide
 from passline.live import table_cache
+from passline.live.decided_line import DecidedLine, make_machine_draft
 from passline.live.live_table import MACHINE, LiveTable
 from passline.live.log_entries import Draft
-from passline.live.parse_line import DecidedLine
-from passline.live.scheduled_actions import ScheduledAction, find_action_line, iter_near_actions
+from passline.live.scheduled_actions import (
+    ScheduledAction,
+    find_action_line,
+    iter_near_actions,
+    list_die_off_lines,
+)
 from passline.live.schema import ServiceError
-from passline.live.store import CorruptStoreError, StoreClock, StoreError
+from passline.live.store import Appended, CorruptStoreError, StoreClock, StoreError
 from passline.live.table_cache import CachedTable, TableCache, translate_store_errors
-from passline.live.throw_with_proof import HouseDice, make_machine_draft
+from passline.live.throw_with_proof import HouseDice
 from passline.record.table_lines import read_table_line
 
 log = logging.getLogger("passline.live")
@@ -43,7 +48,7 @@ class AutoDealer:
         self._planned: datetime | None = None
 
     def reschedule(self, cached: CachedTable) -> None:
-        """Wake the background task if an action of this table is due sooner than it plans to wake.
+        """Wake the background task if an action of this table is due before it wakes by itself.
 
         Call this after each entry.
         """
@@ -162,6 +167,23 @@ class AutoDealer:
         draft = make_machine_draft(DecidedLine((), line, answer))
         await self._tables.append(cached, live, [draft], [answer], yields=True)
         return True
+
+    async def call_die_off(self, table: str, side: str) -> bool:
+        """Call no roll at a shift of the dealer school, since a die fell off on a side.
+
+        Return False if the table does not allow it now.
+        """
+        cached = await self._tables.get(table)
+        async with cached.lock:
+            live = await self._tables.require_writable(cached)
+            line = list_die_off_lines(live).get(side, "")
+            answer = decide(live.table, read_table_line(line, live.table)) if line else None
+            if answer is None or isinstance(answer, Refusal):
+                return False
+            draft = make_machine_draft(DecidedLine((), line, answer))
+            outcome = await self._tables.append(cached, live, [draft], [answer])
+        self.reschedule(cached)
+        return isinstance(outcome, Appended)
 
     async def _throw(self, cached: CachedTable, live: LiveTable) -> None:
         """Throw the house's dice.

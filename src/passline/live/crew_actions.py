@@ -35,9 +35,10 @@ from passline.game.table.throws import OFF_TABLE
 from passline.game.words.live import say_live
 from passline.game.words.refusals import describe_refusal, format_inches
 from passline.game.words.wagers import layout_name
+from passline.live.decide_line import decide_line
 from passline.live.live_table import LiveTable
 from passline.live.log_entries import JsonObject
-from passline.live.parse_line import TableAct, ThrowRequest, decide_line, parse_line
+from passline.live.parse_line import TableAct, ThrowRequest, parse_line
 from passline.live.permissions import ENGINE_ROLES, authorize
 from passline.live.schema import ServiceError
 from passline.live.tokens import Holder
@@ -90,7 +91,7 @@ def list_choices(context: ActionContext, field: str) -> tuple[Choice, ...]:
 
 
 def sample_value(context: ActionContext, field: str) -> str:
-    """Return the value that a field shows at first, which is also used to try out the action.
+    """Return the value that a field shows at first. It is also used to try out the action.
 
     ``field`` is its name in ``crew_actions.toml``.
     """
@@ -140,8 +141,8 @@ def _book_grounds(kind: grounds.GroundsSelector) -> Callable[[ActionContext], It
 def _any_grounds(kind: grounds.GroundsSelector) -> Callable[[ActionContext], Iterator[Choice]]:
     """Return a function that lists the grounds (reasons) of all rulebooks.
 
-    It is for decisions about which a rulebook may be silent. ``kind`` selects the decision that
-    needs a ground, such as taking dice out of play.
+    A page needs them for a decision about which the table's rulebook may be silent. ``kind``
+    selects the decision that needs a ground, such as taking dice out of play.
     """
     return lambda context: _choices_from_names(grounds.iter_ground_names(kind, context.book))
 
@@ -224,8 +225,7 @@ _CHOICE_LISTS: Final[Mapping[str, Callable[[ActionContext], Iterable[Choice]]]] 
 class ActionField(Struct, frozen=True):
     """A field of an action, as in ``crew_actions.toml``.
 
-    ``alike`` means that all choices are accepted or barred together, so that only the first is
-    tried.
+    ``alike`` means that the table accepts all choices or none, so that only the first is tried.
     """
 
     label: str
@@ -249,7 +249,13 @@ class ActionTemplate(Struct, frozen=True, kw_only=True):
 
 
 class ActionSheet(Struct, frozen=True):
-    """The contents of ``crew_actions.toml``."""
+    """The contents of ``crew_actions.toml``.
+
+    ``offer`` has the actions of the crew, ``wagers`` those on a player's bets, ``waiting`` those on
+    waiting buy-ins. ``fields`` describes the fields of all actions. ``parts`` has the titles of a
+    page's sections, and ``pages`` the columns of sections for each post; ``watching`` has those of
+    a post that only watches.
+    """
 
     offer: tuple[ActionTemplate, ...]
     wagers: dict[str, ActionTemplate]

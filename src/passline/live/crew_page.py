@@ -55,7 +55,7 @@ def crew_page_state(
     Raise ServiceError (``forbidden``) unless the holder belongs to the crew.
     """
     if holder.role not in CREW_ROLES:
-        raise ServiceError("no-post", role=holder.role)
+        raise ServiceError("no-post", role=post_title(holder.role))
     table, watches = live.table, _why_watching(live, holder)
     picked = "" if watches else _pick_player(live, holder, player)
     seat = table.seat(picked) if picked else None
@@ -112,8 +112,8 @@ def _why_watching(live: LiveTable, holder: Holder) -> JsonObject | None:
 def _pick_player(live: LiveTable, holder: Holder, picked: str) -> str:
     """Return the name of the player that the page of a post shows; empty if there is none.
 
-    It is the one picked on the page, else the shooter, else the first of those the post deals to. A
-    picked player to whom the post does not deal is ignored.
+    The player is the one picked on the page, else the shooter, else the first of those the post
+    deals to. A picked player to whom the post does not deal is ignored.
     """
     own = [seat.id for seat in list_shown_seats(live, holder) if _is_own_player(live, holder, seat)]
     first = [name for name in (picked, live.table.shooter, live.next_shooter) if name in own]

@@ -63,9 +63,9 @@ async def join_daily(
     """Seat a player at their own table of today's Daily. Return (table id, seat).
 
     The same name and token get the same answer again; a name can play only once a day. ``address``
-    is the network address of the request: of several names there, only the one that throws first is
-    ranked. ``admit`` is called before a table is opened, and may refuse by raising ServiceError.
-    Raise ServiceError also if the name has played or the day has too many tables.
+    is the network address of the request: if several names come from there, only the one that
+    throws first is ranked. ``admit`` is called before a table is opened, and may refuse by raising
+    ServiceError. Raise ServiceError also if the name has played or the day has too many tables.
     """
     day = format_day(service.clock.now())
     name = schema.check_seat_name(request.name)

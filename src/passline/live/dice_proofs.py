@@ -150,7 +150,7 @@ _NONCE_BYTES: Final = 12
 
 
 class KeyFileError(Exception):
-    """A key is unusable. The message says why."""
+    """Raised for an unusable key. The message says why."""
 
 
 class Sealer:
@@ -181,7 +181,7 @@ class Sealer:
         return derive_day_secret(self._key, day)
 
     def seal(self, table: str, secret: bytes) -> bytes:
-        """Return a throw's secret encrypted for the store. It can be opened only for this table."""
+        """Return a throw's secret, encrypted for the store. It opens again only for this table."""
         nonce = token_bytes(_NONCE_BYTES)
         data = _associated_data(table, hash_secret(secret))
         return nonce + self._cipher.encrypt(nonce, secret, data)

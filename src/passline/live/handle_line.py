@@ -16,24 +16,26 @@ from passline.game.table import commands as cmd
 from passline.game.table import events as ev
 from passline.game.table.state import Table
 from passline.live import parse_line, schema
-from passline.live.live_table import POST_NAMES, LiveTable
+from passline.live.decide_line import decide_line
+from passline.live.decided_line import make_machine_draft
+from passline.live.line_bet_repeats import repeat_line_bets, take_line_bets_down
+from passline.live.live_table import LiveTable
 from passline.live.log_entries import Draft, Entry
-from passline.live.parse_line import decide_line, repeat_line_bets, take_line_bets_down
+from passline.live.repeated_requests import find_earlier_entry
 from passline.live.scheduled_actions import refuse_after_day, refuse_throw
 from passline.live.schema import LineOutcome, LineRequest, ServiceError
-from passline.live.seats import make_declined_error
 from passline.live.store import Appended, DuplicateRequest, Secret, StoreClock
-from passline.live.table_cache import CachedTable, TableCache, load_table_at, translate_store_errors
-from passline.live.throw_with_proof import HouseDice, make_machine_draft
+from passline.live.table_cache import CachedTable, TableCache, translate_store_errors
+from passline.live.throw_with_proof import HouseDice
 from passline.live.tokens import Holder, entry_author
 
 
 class _LinePlan(msgspec.Struct, frozen=True):
-    """What a request will write and answer, as decided on one state of the table.
+    """The entries and the answer that a request leads to, if the table does not change first.
 
-    ``drafts`` are the entries to write, with their events in ``draft_events``; both are empty if
-    every command was refused. ``next`` is the new dice secret, and ``secret`` the same encrypted
-    for the store. ``pending`` means that the boxperson must agree first.
+    ``drafts`` are the entries to write, if any, and ``draft_events`` the events of each, if known.
+    A throw has the new dice secret in ``next``, and in ``secret`` its commitment and the encrypted
+    secret; a Daily's throw has neither. ``pending`` means that the boxperson must agree first.
     """
 
     decisions: tuple[schema.LineDecision, ...]
@@ -68,8 +70,8 @@ class LineHandler:
         """Decide a line, append it to the log, and return the answer.
 
         If the same request id wrote an entry before, write nothing and return that entry;
-        `repeat_answer` makes the answer from it. Raise ServiceError if the holder may not say the
-        line, or it was not understood.
+        `repeated_requests` makes the answer from it. Raise ServiceError if the holder may not say
+        the line, or it was not understood.
         """
         asker = (*entry_author(holder), request.id)
         while True:
@@ -77,14 +79,14 @@ class LineHandler:
             try:
                 plan = await self._plan(cached, live, holder, request)
             except ServiceError:
-                seen = await self._find_earlier_entry(cached, holder, request)
+                seen = await find_earlier_entry(self._tables.store, cached, holder, request)
                 if seen is None:
                     raise
                 return seen
             if plan is None:
                 continue
             if not plan.drafts:
-                seen = await self._find_earlier_entry(cached, holder, request)
+                seen = await find_earlier_entry(self._tables.store, cached, holder, request)
                 return seen or LineOutcome(seq=None, hash=None, entries=plan.decisions)
             outcome = await self._tables.append(
                 cached,
@@ -127,7 +129,8 @@ class LineHandler:
                 return _LinePlan((schema.LineDecision(parsed.text, "roll", refused),))
             daily = bool(live.settings.daily)
             secret = b"" if daily else await self._dice.find_secret(self._tables, cached, live)
-            if secret is None and await self._find_earlier_entry(cached, holder, request):
+            store = self._tables.store
+            if secret is None and await find_earlier_entry(store, cached, holder, request):
                 return _LinePlan(())  # The request was sent again: it writes nothing.
             if secret is None:
                 await self._dice.recommit(self._tables, cached, live, "commit")
@@ -163,35 +166,6 @@ class LineHandler:
         draft_events = (decided.events, *(one.events for one in again))
         return _LinePlan(decided.decisions, drafts, draft_events, table_after=decided.table_after)
 
-    async def _find_earlier_entry(
-        self, cached: CachedTable, holder: Holder, request: LineRequest
-    ) -> Entry | None:
-        """Return the entry that a request with the same id wrote before, or None."""
-        role, by = entry_author(holder)
-        async with translate_store_errors():
-            return await self._tables.store.find(cached.live.id, role, by, request.id)
-
-    async def repeat_answer(
-        self, cached: CachedTable, holder: Holder, request: LineRequest, entry: Entry
-    ) -> LineOutcome:
-        """Return the answer to a request that was sent again. ``entry`` is what it wrote before.
-
-        The caller need not hold the lock. Raise ServiceError if the earlier request had another
-        line.
-        """
-        answered = cached.answers.get((*entry_author(holder), request.id))
-        if answered is not None and answered[0] == request.say:
-            said = answered[1].entries
-        else:
-            async with translate_store_errors():
-                before = await load_table_at(self._tables.store, cached, entry.seq - 1)
-            said = _find_same_answer(before, holder, request.say, entry)
-        down = cached.live.declined_buy_ins.get(holder.name)
-        if entry.act == "asks" and down is not None and down.seq == entry.seq:
-            raise make_declined_error(holder.name, down)
-        pending = entry.act == "asks" and holder.name in cached.live.buy_in_requests
-        return LineOutcome(seq=entry.seq, hash=entry.hash, entries=said, pending=pending)
-
 
 def _needs_box(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> bool:
     """Return whether a command is a player's buy-in to which the boxperson must agree first."""
@@ -210,35 +184,3 @@ def _plan_box_request(live: LiveTable, draft: Draft, parsed: parse_line.TableCom
     assert isinstance(parsed.command, cmd.BuyIn)
     more = {"act": "asks", "amount": parsed.command.amount, "place": 0}
     return _LinePlan(decided.decisions, (msgspec.structs.replace(draft, more=more),), pending=True)
-
-
-def _find_same_answer(
-    before: LiveTable, holder: Holder, text: str, entry: Entry
-) -> tuple[schema.LineDecision, ...]:
-    """Compute the answer to a line again, for a request that was sent again.
-
-    ``entry`` is what the request wrote, and ``before`` the state before it. Raise ServiceError if
-    ``text`` is not the line that wrote it.
-    """
-    if holder.role in POST_NAMES:
-        holder = Holder(holder.role)  # Another person may have taken over the post since.
-    other = ServiceError("repeated-id")
-    try:
-        parsed = parse_line.parse_line(before, holder, text)
-        if isinstance(parsed, parse_line.ThrowRequest):
-            if entry.fair is not None or "daily" in entry.more:
-                return (schema.LineDecision(parsed.text, entry.line, None),)
-            raise other
-        if isinstance(parsed, parse_line.TableAct):
-            if entry.more == {"act": parsed.act, **parsed.more}:
-                return (schema.LineDecision(parsed.text, parsed.act, None),)
-            raise other
-        decided = decide_line(before, holder, parsed)
-    except ServiceError:
-        raise other from None
-    request = isinstance(parsed, parse_line.TableCommand) and isinstance(parsed.command, cmd.BuyIn)
-    if request and entry.act == "asks" and entry.more["amount"] == parsed.command.amount:  # type: ignore[union-attr]
-        return decided.decisions
-    if decided.line != entry.line or not decided.line:
-        raise other
-    return decided.decisions

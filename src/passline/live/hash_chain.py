@@ -41,14 +41,17 @@ class ChainError(Exception):
 def stamp_entry(draft: Draft, after: LogHead, now: str) -> Entry:
     """Turn a draft into the log's next entry: give it its number, its time and its hash.
 
-    ``after`` is the log's head. The time is ``now``, or that of the head if that is later. Raise
+    ``after`` is the log's head. The time is ``now``, or the head's time if that is later. Raise
     EntryError if the draft cannot be an entry.
     """
     return stamp_with_bytes(draft, after, now)[0]
 
 
 def stamp_with_bytes(draft: Draft, after: LogHead, now: str) -> tuple[Entry, bytes, bytes]:
-    """Like `stamp_entry`, but return (entry, the bytes that its hash covers, its log line)."""
+    """Like `stamp_entry`, but return (entry, the bytes that its hash covers, its log line).
+
+    Raise EntryError for the same reasons.
+    """
     if not FIELD_NAMES.isdisjoint(draft.more):
         raise EntryError("fields-twice", names=sorted(FIELD_NAMES & set(draft.more)))
     entry = Entry(

@@ -16,15 +16,14 @@ from typing import Final
 from passline.game.layout.stakes import Refusal
 from passline.game.table.decide import decide
 from passline.live import scheduled_actions
+from passline.live.decided_line import DecidedLine, make_machine_draft
 from passline.live.live_table import LiveTable, parse_time
 from passline.live.lobby import Lobby
 from passline.live.log_entries import Draft
-from passline.live.parse_line import DecidedLine
 from passline.live.scheduled_actions import ABANDONED_AFTER
 from passline.live.schema import OpenTableRequest, ServiceError
 from passline.live.store import StoreClock
 from passline.live.table_cache import CachedTable, TableCache
-from passline.live.throw_with_proof import make_machine_draft
 from passline.live.tokens import Holder
 from passline.record.table_lines import read_table_line
 
@@ -73,12 +72,22 @@ class HostedTables:
 
         Also raise it if all hosts together have ``most_in_all`` tables open; 0 means no limit.
         """
-        rows = await self._lobby.rows()
-        hosts = [row.host for row in rows.values() if row.host and row.status != "closed"]
-        if hosts.count(host) >= most:
+        if (await self._list_open_hosts()).count(host) >= most:
             raise ServiceError("too-many-hosted", most=most, retry_after=600)
-        if most_in_all and len(hosts) >= most_in_all:
-            raise ServiceError("all-hosted", most=most_in_all, retry_after=600)
+        await self.check_total(most_in_all)
+
+    async def check_total(self, most: int) -> None:
+        """Raise ServiceError if ``most`` tables of visitors are open; 0 means no limit.
+
+        Hosted tables count, and those of the school's shifts.
+        """
+        if most and len(await self._list_open_hosts()) >= most:
+            raise ServiceError("all-hosted", most=most, retry_after=600)
+
+    async def _list_open_hosts(self) -> list[str]:
+        """Return the host of each open table that a visitor opened."""
+        rows = await self._lobby.rows()
+        return [row.host for row in rows.values() if row.host and row.status != "closed"]
 
     async def check_reopening(self, live: LiveTable, holder: Holder) -> None:
         """Raise ServiceError if a host opens a closed table again and has too many open."""

@@ -75,7 +75,7 @@ class BuyInRequest(Struct, frozen=True):
 
 
 class TableThrow(Struct, frozen=True):
-    """A throw, the table before it, and the correction if its faces were corrected."""
+    """A throw, the table before it, and the correction if the crew corrected its faces."""
 
     before: Table
     rolled: ev.Rolled
@@ -118,7 +118,7 @@ class DroppedLine(Struct, frozen=True):
 
 
 class SinceThrow(Struct, frozen=True, kw_only=True):
-    """What is needed to correct the last throw, besides the table before it.
+    """What a correction of the last throw needs, besides the table before it.
 
     ``seq`` is the number of the throw's entry. ``memory`` (each player's last bets) and
     ``bonus_hit`` are as before the throw. ``no_line_repeat`` has the players who had turned line
@@ -151,7 +151,7 @@ def keep_taken(
 ) -> tuple[TakenLine, ...]:
     """Return the lines accepted since a throw that still hold after an entry corrected it.
 
-    ``lines`` are those from before the correction, and ``events`` the entry's. The line bets that
+    ``lines`` are the lines so far, and ``events`` the entry's events. The line bets that
     the machine repeated for the corrected throw come first.
     """
     repeats = [TakenLine(MACHINE, str(line)) for line in entry.more.get("repeats", ())]

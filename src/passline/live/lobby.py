@@ -16,6 +16,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct, UnsetType
 
+from passline.game.table.dice_custody import is_automated
 from passline.live.live_table import LiveTable
 from passline.live.schema import ListedTable, ServiceError
 from passline.live.store import CorruptStoreError, Snapshot, Store, TableListing
@@ -52,7 +53,7 @@ class LobbyRow(Struct, frozen=True, kw_only=True):
     """A table as the lobby knows it after entry ``seq`` of its log.
 
     ``host`` identifies the address that hosts the table (`live.hosted_tables`), and ``visited`` is
-    the time of the last entry that a person wrote.
+    the time of the last entry that a person wrote. ``shooter`` is "" where a machine throws.
     """
 
     listed: ListedTable
@@ -79,7 +80,7 @@ class LobbyRow(Struct, frozen=True, kw_only=True):
 
 #: The kind of snapshot that holds a table's row. Raise the number when a field gets another
 #: meaning; otherwise a new version can read the rows of the version before.
-_ROW_KIND: Final = f"lobby format 1 {len(LobbyRow.__struct_fields__)}"
+_ROW_KIND: Final = f"lobby format 2 {len(LobbyRow.__struct_fields__)}"
 
 
 def make_row(live: LiveTable) -> LobbyRow:
@@ -93,7 +94,7 @@ def make_row(live: LiveTable) -> LobbyRow:
         daily=settings.daily,
         host=settings.host_id,
         visited=live.visited,
-        shooter=player_name(table, table.shooter),
+        shooter="" if is_automated(table) else player_name(table, table.shooter),
         names=tuple(seat.name for seat in table.playing if seat.here),
         result=_make_daily_result(live) if settings.daily else None,
     )

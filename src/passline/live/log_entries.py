@@ -81,8 +81,9 @@ EMPTY_LOG_HEAD: Final = LogHead(-1, "", "")
 class Draft(Struct, frozen=True, kw_only=True):
     """An entry before it is appended. The store adds its number, its time and its hashes.
 
-    ``more`` holds the fields that only some entries have: ``act``, ``fair``, ``commit``, and those
-    of entry 0.
+    ``role`` and ``by`` are the author, and ``id`` is the request's id. ``line`` is what was said,
+    in canonical words, and ``events`` what followed. ``more`` holds the fields that only some
+    entries have: ``act``, ``fair``, ``commit``, and those of entry 0.
     """
 
     role: str
@@ -94,7 +95,11 @@ class Draft(Struct, frozen=True, kw_only=True):
 
 
 class Entry(Struct, frozen=True, kw_only=True):
-    """One entry of a log. ``more`` holds the fields that not all entries have."""
+    """One entry of a log: number ``seq``, time ``at``, author (``role``, ``by``), line, events.
+
+    ``id`` is the request's id, ``hash`` the entry's hash, and ``prev`` the hash of the entry
+    before. ``more`` holds the fields that not all entries have.
+    """
 
     seq: int
     at: str

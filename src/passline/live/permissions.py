@@ -141,7 +141,7 @@ _ENGINE_POSTS: Final[Mapping[str, str]] = {
 
 
 def is_role_refusal(refusal: Refusal) -> bool:
-    """Return whether a refusal of the engine means that the command belongs to another role."""
+    """Return whether the engine refused a command because it belongs to another role."""
     return refusal.code.startswith("not-theirs-") or refusal.code in _ROLE_REFUSALS
 
 
@@ -149,7 +149,7 @@ _ROLE_REFUSALS: Final = frozenset({"designated-caller", "self-confirmed"})
 
 
 class PermissionMatrix(Struct, frozen=True, rename="kebab"):
-    """The contents of ``permissions.toml``.
+    """The contents of ``permissions.toml``: who may do what, and words for it.
 
     ``acts`` gives for each act the roles that may do it, and for each role the scope: for which
     players or at which end of the table.
@@ -183,12 +183,13 @@ def require_speaker(live: LiveTable, holder: Holder) -> None:
     """Raise ServiceError (``forbidden``) unless a token's holder may write any line at a table."""
     role = holder.role
     if role not in ENGINE_ROLES:
-        raise ServiceError("token-watches", role=role)
+        raise ServiceError("token-watches", role=post_title(role))
     if role not in POST_NAMES:
         return
     missing = find_missing_post_clause(live, role)
     if missing:
-        raise ServiceError("post-missing", game=live.table.house.game, role=role, cite=missing)
+        game = live.table.house.game.replace("-", " ")
+        raise ServiceError("post-missing", game=game, role=post_title(role), cite=missing)
     if live.posts.get(role) == LEARNER:
         where = f"/t/{live.id}/learn"
         raise ServiceError("learner-at-post", post=post_title(role), where=where)
@@ -265,19 +266,20 @@ def authorize_act(
         others: list[PermissionScope] = [found for found in roles.values() if found != "own"]
         return scope or (others[0] if others else "any")
     if scope is None:
-        raise ServiceError("other-roles", role=holder.role, roles=roles)
+        titles = dict.fromkeys(map(post_title, roles))
+        raise ServiceError("other-roles", role=post_title(holder.role), roles=titles)
     return scope
 
 
 def _check_bars(live: LiveTable, holder: Holder, act: str) -> None:
-    """Raise ServiceError if a clause forbids an act to this role, or to everyone at the moment."""
+    """Raise ServiceError if a clause forbids an act to this role, or now to everyone."""
     for rule in find_procedures(live, act):
         if rule.until == "called" and live.table.dice.in_air:
             raise ServiceError("dice-uncalled", cite=rule.cite)
         if rule.until == "inspected" and (halt := refuse_after_bonus(live)):
             raise ServiceError("forbidden", describe_refusal(halt), cite=halt.cite)
         if set(ENGINE_ROLES[holder.role]) & set(rule.never):
-            raise ServiceError("never-by-role", role=holder.role, cite=rule.cite)
+            raise ServiceError("never-by-role", role=post_title(holder.role), cite=rule.cite)
 
 
 def _require_named_role(holder: Holder, named: NamedRoles) -> str:
@@ -288,7 +290,8 @@ def _require_named_role(holder: Holder, named: NamedRoles) -> str:
     found = [name for name in ENGINE_ROLES[holder.role] if name in named.names]
     if not found:
         roles = dict.fromkeys(named.names)
-        raise ServiceError("named-roles", role=holder.role, roles=roles, cite=named.cite)
+        title = post_title(holder.role)
+        raise ServiceError("named-roles", role=title, roles=roles, cite=named.cite)
     return found[0]
 
 
@@ -368,9 +371,9 @@ def _find_scope_clause(live: LiveTable, act: str, scope: PermissionScope) -> str
 
 
 def find_other_end(live: LiveTable, role: str, player: str, place: int = 0) -> str:
-    """Return the end of the table where a player is, or "" if the base dealer deals there.
+    """Return the end where a player stands if the base dealer ``role`` does not deal there.
 
-    ``role`` is the dealer's post. ``place`` is the seat position asked for by a player who is not
+    Return "" if that dealer does. ``place`` is the seat position asked for by a player who is not
     seated yet. A lone dealer deals to both ends.
     """
     table = live.table

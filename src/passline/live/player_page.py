@@ -160,6 +160,7 @@ def public_state(live: LiveTable) -> JsonObject:
         "betting_ends": betting_deadline(live).isoformat() if waits_for_players(live) else None,
         "thrown_at": live.thrown_at,
         "history": msgspec.to_builtins(live.history),
+        "automated": is_automated(table) or None,
         "watched": _find_end(table, table.shooter),
         "away": sorted(live.away) or None,
         "hosted": bool(settings.host_id) or None,
@@ -474,8 +475,8 @@ def _bar_json(refusal: Refusal, seat: Seat, wager: str = "", up: bool = False) -
 def _option_json(option: Option, seat: Seat) -> JsonObject:
     """Return an option's limits in dollars, or {"bar": ...}; {} if it takes no amount.
 
-    ``most`` is left out if only the rail limits it, so that the limits of all bets need not be sent
-    to the page again whenever the rail changes.
+    ``most`` is left out if only the rail limits it. Otherwise the server would have to send the
+    limits of all bets again whenever the rail changes.
     """
     if option.bar is not None:
         return _bar_json(option.bar, seat, option.wager, option.verb != "bet")
@@ -489,8 +490,8 @@ def _option_json(option: Option, seat: Seat) -> JsonObject:
 def _shown_most(option: Option, seat: Seat) -> int | None:
     """Return the largest amount of an option in cents, or None if the page does not need it.
 
-    It does not if only the rail limits the amount, if the option takes no amount, or if it is
-    barred.
+    The page does not need it if only the rail limits the amount, if the option takes no amount, or
+    if the option is barred.
     """
     if option.verb not in _AMOUNT_VERBS or option.bar is not None:
         return None
@@ -518,7 +519,8 @@ def _acts_json(live: LiveTable, seat: Seat) -> JsonObject:
 def _is_daily_over(live: LiveTable, seat: Seat) -> bool:
     """Return whether a player's Daily is over. It never is while the player has bets up.
 
-    It is over when no throws are left, the rail is below the minimum bet, or the player has left.
+    A Daily is over when no throws are left, the rail is below the minimum bet, or the player has
+    left.
     """
     if not live.settings.daily or seat.wagers:
         return False
@@ -569,7 +571,7 @@ def advise_player(live: LiveTable, seat: Seat | None, now: datetime, name: str =
 
 
 def _advise_visitor(live: LiveTable, name: str) -> str:
-    """Return the advice for a visitor without a seat, who may have asked for a buy-in."""
+    """Return the advice for a visitor without a seat. ``name`` is "" or asked for a buy-in."""
     if pending := live.buy_in_requests.get(name):
         return say_live("box-asked", amount=pending.amount)
     if down := live.declined_buy_ins.get(name):
@@ -618,9 +620,13 @@ def _net_result(live: LiveTable, seat: Seat) -> str | None:
 
 
 def felt_json(live: LiveTable, end: str, place: int) -> JsonObject:
-    """Return the felt as seen from one end: the drawing, the click targets and the chips, as JSON.
+    """Return what the page needs to show the felt, as JSON.
 
-    ``end`` is ``left`` or ``right``, and ``place`` the viewer's seat position.
+    * ``svg`` is the drawing of the whole felt, without bets.
+    * ``views`` are frames to zoom to, and ``rows`` the click targets, for one ``end``: ``left`` or
+      ``right`` (the first end if the table has no such end). ``place`` is the viewer's seat
+      position.
+    * ``chips`` are the colors of the house's chips with their values.
     """
     table = live.table
     plan = plan_felt(table.layout, count_places(table))

@@ -24,8 +24,9 @@ from passline.game.table import commands as cmd
 from passline.game.table import posts
 from passline.game.table.decide import decide
 from passline.game.table.dice_custody import check_dice_playable, find_next_shooter, is_automated
-from passline.game.table.dice_set import default_inspector
+from passline.game.table.dice_set import default_inspector, default_no_roll_caller
 from passline.game.table.evolve import evolve_all
+from passline.game.table.throws import OFF_TABLE
 from passline.live.live_table import LEARNER, LiveTable, parse_time
 from passline.live.permissions import find_other_end, refuse_after_bonus
 from passline.record.table_lines import read_table_line, write_table_line
@@ -177,9 +178,9 @@ def pending_actions(live: LiveTable) -> tuple[ScheduledAction, ...]:
 
 
 def iter_near_actions(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield all of the auto dealer's actions except removing silent players, in no order.
+    """Yield the auto dealer's actions, in no order, except removing silent players.
 
-    Those removals are minutes away.
+    The times of those removals are minutes away.
     """
     if live.moved:
         return  # The table has moved; another store's server deals it.
@@ -242,8 +243,8 @@ def _schedule_dead_game(live: LiveTable) -> Iterator[ScheduledAction]:
 def _schedule_clock(live: LiveTable) -> Iterator[ScheduledAction]:
     """Yield actions that announce the time of day, if a rule of the rulebook depends on it.
 
-    It is announced for the first time at once, then when the shootout's bonus grows and when the
-    dice become too old.
+    The first is due at once, the others when the shootout's bonus grows and when the dice become
+    too old.
     """
     table = live.table
     hours, shootout = table.house.book.inspection.hours, table.house.book.shootout
@@ -266,7 +267,7 @@ def _schedule_clock(live: LiveTable) -> Iterator[ScheduledAction]:
 def _schedule_dice_repair(live: LiveTable) -> Iterator[ScheduledAction]:
     """Yield an action that makes the dice fit for a throw, if the auto dealer works that post.
 
-    Such an action inspects the dice, okays them or brings new ones.
+    The action inspects the dice, okays them or brings new ones.
     """
     table, now = live.table, parse_time(live.head.at)
     if live.bonus_hit and _machine_holds(live, default_inspector(table)):
@@ -386,6 +387,23 @@ def _schedule_leaving(live: LiveTable) -> Iterator[ScheduledAction]:
 def is_abandoned(live: LiveTable, now: datetime) -> bool:
     """Return whether a hosted table (opened by a visitor) has had nobody there for a day."""
     return bool(live.settings.host_id) and parse_time(live.visited) + ABANDONED_AFTER <= now
+
+
+def list_die_off_lines(live: LiveTable) -> dict[str, str]:
+    """Return the lines by which the machine calls a die off the table, by the side where it fell.
+
+    Only shifts of the dealer school have any: the house's dice never leave the table, and only the
+    school says that one did, before the throw is known.
+    """
+    house = live.table.house
+    if not live.settings.is_shift or is_automated(live.table):
+        return {}
+    stick = posts.stick_post(house).who
+    by = stick if stick in house.no_roll_by else default_no_roll_caller(live.table, OFF_TABLE)
+    return {
+        side: write_table_line(cmd.CallNoRoll(OFF_TABLE, by, side))
+        for side in ("outside", "inside")
+    }
 
 
 def closing_actions(live: LiveTable) -> Iterator[ScheduledAction]:

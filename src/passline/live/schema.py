@@ -83,7 +83,7 @@ class ServiceError(Exception):
 #: The codes of `words.live` by the kind of error that they are.
 REASONS: Final[dict[ErrorCode, str]] = {
     "invalid": "token-form unknown-role reserved-name buy-in-amount buy-in-too-high place-number "
-    "rulebook-or-house unknown-rulebook house-rule table-name pace-seconds machine-dice "
+    "rulebook-or-house unknown-rulebook table-name pace-seconds machine-dice "
     "typed-dice-stick unknown-zone request-id nonce-form",
     "unauthorized": "invalid-token private-table invitation-missing",
     "forbidden": "invitation-invalid floor-gives-tokens buy-in-declined no-seat only-yourself "
@@ -94,7 +94,7 @@ REASONS: Final[dict[ErrorCode, str]] = {
     "not_found": "unknown-table unknown-day",
     "conflict": "token-taken similar-name name-taken invited-name repeated-id daily-played",
     "not_understood": "not-loggable long-line empty-line line-comment separate-line missing-bet "
-    "no-buy-in-asked",
+    "no-buy-in-asked unknown-player",
     "too_many_requests": "too-many-hosted",
     "not_supported": "session-extra",
     "unavailable": "all-hosted table-moved newer-version unreadable-log store-failed daily-full",
@@ -107,7 +107,12 @@ _CODE_BY_REASON: Final[dict[str, ErrorCode]] = {
 
 
 class OpenTableRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The body of ``POST /api/tables``: a rulebook's id or a house file, and the settings."""
+    """The body of ``POST /api/tables``: a rulebook's id or a house file, and the settings.
+
+    ``elections`` are the house's choices by key. ``posts`` says who works each post, ``pace`` how
+    many seconds there are, and ``buy_ins`` whether the boxperson must agree to them. ``open`` means
+    that anyone may watch and join.
+    """
 
     name: str = ""
     rulebook: str = ""
@@ -310,7 +315,7 @@ class PlayerView(Struct, frozen=True, kw_only=True):
 
 
 class SettledWager(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the last throw did to a bet. ``to`` is the number that a come bet traveled to.
+    """What the last throw did to a bet. ``to`` is the wager that a come bet became, if any.
 
     ``stake``, ``paid`` and ``vig`` are dollars; ``cite`` is the clause that decided.
     """
@@ -354,7 +359,10 @@ class PaceView(Struct, frozen=True):
 
 
 class HouseFigures(Struct, frozen=True):
-    """The house's money, for the crew and surveillance."""
+    """The house's money, for the crew and surveillance.
+
+    In dollars: the cash dropped, what the house won, its vigorish, and the dealers' tips.
+    """
 
     drop: str
     win: str
@@ -378,8 +386,10 @@ def to_json_value(message: object) -> Any:
 class TableView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A table as the token's role sees it (``GET /api/tables/T``).
 
-    Only the crew and surveillance get ``house`` (the house's money), ``work`` (the crew's tasks)
-    and ``asking`` (buy-ins that wait for the boxperson).
+    ``seq`` and ``head`` are the number and hash of the last log entry, ``commit`` is the dice
+    commitment, ``due`` who throws next, and ``ready`` the players who are. Only the crew and
+    surveillance get ``house`` (the house's money), ``work`` (the crew's tasks) and ``asking``
+    (buy-ins that wait for the boxperson).
     """
 
     table: str

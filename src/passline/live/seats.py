@@ -12,15 +12,16 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from passline.game.law.roles import post_title
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import AmountError, parse_dollars
 from passline.game.table import codec
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
 from passline.game.words.refusals import describe_refusal
+from passline.live.decide_line import MAX_AMOUNT
 from passline.live.live_table import POST_NAMES, BuyInRequest, LiveTable
 from passline.live.log_entries import Draft
-from passline.live.parse_line import MAX_AMOUNT
 from passline.live.permissions import require_speaker
 from passline.live.schema import (
     ErrorCode,
@@ -68,7 +69,7 @@ async def write_token_entry(
     """
     who = _check_holder(who)
     if by.role not in ("operator", "floor"):
-        raise ServiceError("floor-gives-tokens", role=by.role)
+        raise ServiceError("floor-gives-tokens", role=post_title(by.role))
     role, name = entry_author(by)
     more = {"act": "invite" if token else "withdraw", "holder": asdict(who)}
     draft = Draft(role=role, by=name, more=more)
@@ -162,7 +163,7 @@ async def take_seat(tables: TableCache, cached: CachedTable, claim: SeatClaim) -
 
 
 def _is_reserved(live: LiveTable, claim: SeatClaim, granted: Grant | None) -> bool:
-    """Return whether an invitation reserves the name for somebody else."""
+    """Return whether an invitation reserves the claimed name for somebody else."""
     invited = live.invited.get(fold_look_alikes(claim.name))
     return invited is not None and (invited != claim.name or granted is not None)
 

@@ -35,6 +35,7 @@ from passline.live.lobby import Lobby, row_json, save_rows
 from passline.live.log_entries import Draft, Entry
 from passline.live.page_feed import LISTED_ENTRIES, PageFeed, Viewer
 from passline.live.record_export import RecordExporter
+from passline.live.repeated_requests import repeat_answer
 from passline.live.signing_key import SigningKey, format_receipt
 from passline.live.store import (
     PAGE_SIZE,
@@ -101,7 +102,7 @@ class TableService:
     async def start(self, tend: bool = True) -> None:
         """Start the background tasks: the auto dealer, and closing abandoned hosted tables.
 
-        With ``tend`` false there are none; tests call the auto dealer themselves.
+        With ``tend`` false, start none: tests call the auto dealer themselves.
         """
         if self._restored:
             await auto_dealer.recommit_all(self.tables, self.dice)
@@ -123,17 +124,20 @@ class TableService:
                 await task
 
     async def open_table(
-        self, request: schema.OpenTableRequest, host: str = ""
+        self, request: schema.OpenTableRequest, host: str = "", *, shift: bool = False
     ) -> schema.OpenTableResponse:
         """Open a table and return its id and its tokens.
 
         ``host`` is the host's id (`HostedTables.host_id`), or empty if the house key opens the
-        table. Raise ServiceError if the request is not allowed.
+        table. ``shift`` marks a shift of the dealer school. Raise ServiceError if the request is
+        not allowed.
         """
-        table = seats.new_table_id
-        while (opened := await self._open(table(self._random_bytes), request, host)) is None:
-            pass  # The random id is taken.
-        return opened
+        new_id = seats.new_table_id
+        while True:
+            table = new_id(self._random_bytes)
+            opened = await self._open(table, request, host, shift=shift)
+            if opened is not None:  # Else the random id is taken.
+                return opened
 
     async def host_table(
         self, request: schema.OpenTableRequest, address: str, most: int, most_in_all: int = 0
@@ -150,17 +154,24 @@ class TableService:
             return await self.open_table(request, host)
 
     async def _open(
-        self, table: str, request: schema.OpenTableRequest, host: str = ""
+        self,
+        table: str,
+        request: schema.OpenTableRequest,
+        host: str = "",
+        *,
+        shift: bool = False,
     ) -> schema.OpenTableResponse | None:
         """Open a table under this id and return its tokens. Return None if the id is taken.
 
-        ``host`` is the host's id, or empty if the house key opens the table. Raise ServiceError if
-        the request is not allowed.
+        ``host`` is the host's id, or empty if the house key opens the table. ``shift`` marks a
+        shift of the dealer school. Raise ServiceError if the request is not allowed.
         """
         house = table_setup.read_requested_house(request)
         settings = table_setup.read_requested_settings(request, house)
         if host:
             settings = replace(settings, host=host)
+        if shift:
+            settings = replace(settings, shift=True)
         roles = HOST_ROLES if host else seats.TOKEN_ROLES
         tokens = {role: self._random_bytes(24).hex() for role in roles}
         grants = [make_grant(token, role) for role, token in tokens.items()]
@@ -309,7 +320,7 @@ class TableService:
             said = await self.line_handler.handle(cached, holder, request)
         self.auto_dealer.reschedule(cached)
         if not isinstance(said, schema.LineOutcome):
-            said = await self.line_handler.repeat_answer(cached, holder, request, said)
+            said = await repeat_answer(self.tables.store, cached, holder, request, said)
         return replace(said, receipt=self._sign_receipt(table, said.seq, said.hash))
 
     # Reading
@@ -333,7 +344,7 @@ class TableService:
         return {"seq": feed.seq, "whole": feed.whole(viewer)}
 
     async def felt(self, table: str, end: str, place: int) -> dict[str, Any]:
-        """Return the felt's drawing, click targets and chips for one end of the table, as JSON.
+        """Return the felt's drawing, and the click targets of one end, as JSON (`felt_json`).
 
         ``place`` is the viewer's seat position.
         """

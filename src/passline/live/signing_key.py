@@ -5,8 +5,8 @@ from `TableService.signing_key`. Anybody who has the public key can check a sign
 `verify_signature`. The server publishes the public key at ``/.well-known/passline.json``, and each
 table's log has it in entry 0.
 
-The key is ``PASSLINE_SIGNING_KEY`` (64 hex digits) or the file ``signing.key`` beside the house
-key, which the first start creates. Servers that share a database must have the same key.
+The key is ``PASSLINE_SIGNING_KEY`` (64 hex digits) or the file ``signing.key`` in the folder of the
+logs, which the first start creates. Servers that share a database must have the same key.
 """
 
 from __future__ import annotations

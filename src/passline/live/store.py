@@ -97,8 +97,8 @@ class Append(Struct, frozen=True, kw_only=True):
     dealer follow it. Granting a token that the table already has changes nothing.
 
     The entries get the store's time plus ``lead``, by which the table's log is ahead of the clock.
-    ``yields`` is for the auto dealer: if another server has a lease of the table (is its only
-    writer for now), nothing is written and the outcome is a SequenceConflict.
+    ``yields`` is for the auto dealer: if another server has a lease of the table (for a while only
+    it may write there), nothing is written and the outcome is a SequenceConflict.
     """
 
     table: str
@@ -186,13 +186,13 @@ class StampedAppend(Struct, frozen=True):
     def request_key(self) -> bytes | None:
         """The key under which the first entry's request is unique in its log.
 
-        It is a hash of the author and the request id, or None without a request id.
+        The key is a hash of the author and the request id, or None without a request id.
         """
         return request_key(self.first.role, self.first.by, self.first.id)
 
     @property
     def is_single(self) -> bool:
-        """Whether the append is one entry, not the first of its log, without tokens or a secret."""
+        """Whether the append is one entry alone: not a log's first, no tokens, no secret."""
         more = self.append.secret or self.append.grants or self.append.withdrawn
         return not more and len(self.entries) == 1 and self.first.seq > 0
 
@@ -348,7 +348,10 @@ class GroupCommit(Generic[Job, JobResult]):
         self.batch_sizes: dict[int, int] = {}
 
     async def submit(self, job: Job) -> JobResult:
-        """Write a job together with the other waiting jobs, and return its result."""
+        """Write a job together with the other waiting jobs, and return its result.
+
+        Raise UnavailableError after `close`.
+        """
         if self._closed:
             raise UnavailableError(say_log("store-closed"))
         answer: Future[JobResult] = get_running_loop().create_future()
@@ -587,7 +590,7 @@ class Store(ABC):
     ) -> Sequence[AppendOutcome | Exception]:
         """Write a batch and wake the streams that wait for its tables.
 
-        They are woken two turns of the event loop later. By then this server has applied the
+        The streams wake two turns of the event loop later. By then this server has applied the
         entries itself, so that its own streams need not read them from the store.
         """
         outcomes = await self._commit(batch)

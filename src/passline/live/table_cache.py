@@ -66,7 +66,7 @@ _MAX_WAIT: Final = 0.2
 
 
 class WriteTurns:
-    """Decides when this server pauses so that other servers can write to a table.
+    """Decides when this server pauses, so that other servers can write to a table too.
 
     >>> turns = WriteTurns()
     >>> turns.record_other(now=0.0)
@@ -180,7 +180,8 @@ def decode_snapshot(table: str, first: Entry, data: bytes) -> LiveTable:
 def _restore_layout(opened: Table, elected: dict[str, str]) -> Layout:
     """Return the layout for the house elections ``elected`` in a snapshot.
 
-    It is the layout of ``opened``, the table after entry 0, unless the limits have changed since.
+    If the limits have not changed since entry 0, return the layout of ``opened``, the table after
+    entry 0.
     """
     house = opened.house
     if elected == describe_elections(house):
@@ -212,7 +213,7 @@ def _decode_struct(kind: type[StructType], data: dict[str, Any], **given: Any) -
 
 
 def make_snapshot(live: LiveTable, kind: str, data: bytes) -> Snapshot:
-    """Return a snapshot that holds ``data``, computed from the state ``live``.
+    """Return a snapshot with ``data``, which was computed from the state ``live``.
 
     ``kind`` names what the data is; a store has one snapshot of each kind for a table.
     """
@@ -323,7 +324,8 @@ class CachedTable:
         """Apply the next entry to the state, and wake the tasks that wait for it.
 
         ``events`` are the entry's events decoded, ``table_after`` is the table after them, and
-        ``text`` the log line. A caller that has them saves computing them again.
+        ``text`` the log line. A caller that has them saves computing them again. Raise ServiceError
+        if the entry cannot be applied.
         """
         last = self.live.last_throw
         try:
@@ -430,7 +432,7 @@ _FOLD_ERRORS: Final = (AssertionError, LookupError, TypeError, ValueError)
 
 
 def _make_fold_error(table: str, wrong: Exception) -> ServiceError:
-    """Return the ServiceError for a log whose entries cannot be applied."""
+    """Return the ServiceError for a log with an entry that cannot be applied."""
     return ServiceError("unreadable-log", table=table, error=str(wrong))
 
 
@@ -510,7 +512,10 @@ def is_active(live: LiveTable) -> bool:
 
 
 async def save_activity(store: Store, live: LiveTable) -> None:
-    """Store whether a table is active, so that a server knows after a restart to load it."""
+    """Store whether a table is active, so that a server knows after a restart to load it.
+
+    An error of the store is ignored.
+    """
     with suppress(StoreError):
         data = _ACTIVE if is_active(live) else _INACTIVE
         await store.save_snapshots(make_snapshot(live, _ACTIVE_KIND, data))

@@ -17,7 +17,9 @@ class Pace(Struct, frozen=True):
 class Settings(Struct, frozen=True, kw_only=True):
     """How a table was opened, with defaults filled in. Stored in entry 0 of its log.
 
-    ``zone`` is the time zone of the table's clock. ``open`` means that anyone may watch and join.
+    ``dice`` says whether the house throws (``secure``) or people type in real dice. ``posts`` says
+    who works each post, and ``buy_ins`` whether the boxperson must agree to them. ``zone`` is the
+    time zone of the table's clock. ``open`` means that anyone may watch and join.
     """
 
     name: str
@@ -35,6 +37,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     sender: str | UnsetType = UNSET
     #: The id of the table's host (`live.hosted_tables`). Tables of the operator leave it out.
     host: str | UnsetType = UNSET
+    #: Whether the table is a shift of the dealer school, where the machine may call a die off the
+    #: table. Other tables leave it out.
+    shift: bool | UnsetType = UNSET
 
     @property
     def daily(self) -> str:
@@ -45,3 +50,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     def host_id(self) -> str:
         """Who hosts the table; empty for tables of the operator."""
         return "" if isinstance(self.host, UnsetType) else self.host
+
+    @property
+    def is_shift(self) -> bool:
+        """Whether the table is a shift of the dealer school."""
+        return self.shift is True

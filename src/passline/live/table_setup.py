@@ -19,6 +19,7 @@ from passline.game.table import codec
 from passline.game.table.dice_custody import is_automated
 from passline.game.table.open_close import opening_event, unopened_table
 from passline.game.words.live import FORM_LABELS
+from passline.game.words.refusals import describe_election_error
 from passline.live.live_table import MACHINE, POST_NAMES
 from passline.live.log_entries import Draft
 from passline.live.schema import OpenTableRequest, ServiceError
@@ -53,8 +54,8 @@ def read_requested_house(request: OpenTableRequest) -> House:
         return make_house_from_file(file, request.game or None, options)
     except HouseError as wrong:
         if wrong.expected and wrong.key in FORM_LABELS and wrong.key in request.elections:
-            label = FORM_LABELS[wrong.key]
-            raise ServiceError("house-rule", label=label, expected=wrong.expected) from None
+            words = describe_election_error(wrong.key, wrong.expected, FORM_LABELS[wrong.key])
+            raise ServiceError("invalid", words) from None
         raise ServiceError("invalid", str(wrong)) from None
 
 

@@ -17,10 +17,11 @@ from passline.game.table import codec
 from passline.game.table import commands as cmd
 from passline.game.table import events as ev
 from passline.game.table.decide import decide
+from passline.live.decided_line import make_machine_draft
 from passline.live.dice_proofs import SECRET_BYTES, Sealer, derive_faces, hash_secret, make_proof
+from passline.live.line_bet_repeats import repeat_line_bets
 from passline.live.live_table import MACHINE, LiveTable
 from passline.live.log_entries import Draft
-from passline.live.parse_line import DecidedLine, repeat_line_bets
 from passline.live.store import Appended, AppendOutcome, Secret
 from passline.live.table_cache import CachedTable, TableCache, translate_store_errors
 
@@ -60,9 +61,9 @@ class HouseDice:
     def is_unused(self, live: LiveTable) -> bool:
         """Return whether only this server can know the secret of a table's current commitment.
 
-        It can if it made the secret and never sent a throw with it to the store. Any other secret
-        may have been revealed: by a server that has stopped since, or in a part of the log that was
-        lost without anybody noticing.
+        That is so if this server made the secret and never sent a throw with it to the store. Any
+        other secret may have been revealed: by a server that has stopped since, or in a part of the
+        log that was lost without anybody noticing.
         """
         return self._unused.get(live.id) == live.commitment.commit
 
@@ -166,9 +167,3 @@ class HouseDice:
     def day_secret(self, day: str) -> bytes:
         """Return the secret derived from a text, such as the day of a Daily (``2026-11-16``)."""
         return self._sealer.day_secret(day)
-
-
-def make_machine_draft(decided: DecidedLine) -> Draft:
-    """Return the draft of an auto dealer's entry: a decided line with its events."""
-    events = [codec.event_to_builtins(event) for event in decided.events]
-    return Draft(role=MACHINE, by=MACHINE, line=decided.line, events=events)

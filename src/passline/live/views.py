@@ -85,7 +85,7 @@ def player_name(table: Table, player: str) -> str | None:
 
 
 def _line_bet_request(table: Table) -> schema.LineBetRequest | None:
-    """Return the line bet that somebody must make before the next throw, or None if none is due.
+    """Return the line bet that somebody must make before the next throw, or None if there is none.
 
     The shooter must make it. Without a shooter, it is the next player in turn.
     """
@@ -103,8 +103,8 @@ def _line_bet_request(table: Table) -> schema.LineBetRequest | None:
 def list_shown_seats(live: LiveTable, holder: Holder) -> list[Seat]:
     """Return the seats that a view shows, sorted by seat position.
 
-    They are those of players who are here or have bets, of the players who left last, and the
-    holder's own seat even if its player left long ago.
+    A view shows the players who are here or have bets, the players who left last, and the holder's
+    own seat even if its player left long ago.
     """
     own = holder.name if holder.role == "player" else NOBODY
     gone, playing = live.table.gone, live.table.playing

@@ -107,7 +107,7 @@ def _understand_all(
 ) -> list[cmd.AnyCommand]:
     """Return the commands that the words mean; empty if they are not understood.
 
-    If they are ambiguous, return the commands of every reading with ``choose``, else none.
+    If the words are ambiguous, return the commands of every reading with ``choose``, else none.
     """
     try:
         return understand(table, player, words)

@@ -39,8 +39,9 @@ _ANSI_SEQUENCE = re.compile(r"\x1b\[[0-9;]*m")
 class Display(NamedTuple):
     """What a terminal can show, and how its user wants it shown.
 
-    ``plain`` is for screen readers: sentences and no drawing. A terminal that is too narrow for the
-    drawing also gets sentences.
+    ``boxes`` means box-drawing characters, and ``width`` and ``rows`` count characters. ``plain``
+    is for screen readers: sentences and no drawing. A terminal that is too narrow for the drawing
+    also gets sentences.
     """
 
     color: bool = False

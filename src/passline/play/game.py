@@ -76,14 +76,17 @@ class BaseGame(ABC):
 
     @abstractmethod
     def undo(self, player: str) -> tuple[str, list[RecordEntry]]:
-        """Take back the player's last statement since the roll. Return (its words, the entries)."""
+        """Take back what the player said last since the roll. Return (its words, the entries).
+
+        A local game takes back the whole last line, a live one the last statement.
+        """
 
     @abstractmethod
     def note(self, comment: str) -> None:
         """Write a comment into the record, such as a preference that ``--resume`` reads."""
 
     def handling_line(self) -> AbstractContextManager[None]:
-        """Return a context for handling a line. A live table shows others' news only after it."""
+        """Return a context for handling a typed line. A live game shows others' news after it."""
         return nullcontext()
 
     def initial_buy_in(self, player: str) -> int:
@@ -91,7 +94,7 @@ class BaseGame(ABC):
         return self.table.seat(player).bought_in
 
     def settled(self, player: str) -> tuple[Settlement, ...]:
-        """Return the settlements of a player's bets on the last roll."""
+        """Return the settlements of a player's bets on the last roll; () before the first."""
         if self.thrown is None:
             return ()
         return tuple(done for done in self.thrown.settlements if done.player == player)
@@ -160,7 +163,7 @@ class LocalGame(BaseGame):
         return entries
 
     def _apply_entries(self, taken: list[RecordEntry]) -> None:
-        """Apply the accepted entries of a line to the table, and record what can be undone."""
+        """Apply a line's accepted entries to the table, and store what ``undo`` can take back."""
         player = taken[0].player or str(getattr(taken[0].command, "player", ""))
         self.players_who_spoke.add(player)
         words = []
@@ -190,9 +193,11 @@ class LocalGame(BaseGame):
         self._undoable = [line for line in self._undoable if line[1]]
 
     def undo(self, player: str) -> tuple[str, list[RecordEntry]]:
-        """Take back the player's last statement since the roll. Return (its words, the entries).
+        """Take back what the player's last line did, as far as it was said since the last roll.
 
-        The undo is a record line of its own: no line is ever deleted.
+        Return (the line's words, the entries of the undo). If there is nothing to take back, the
+        words are "" and the table refuses the undo. The record gets a line of ``undo``: no line is
+        ever deleted.
         """
         count = _count_undoable(self.table, player)
         lines = [words for speaker, words in self._undoable if speaker == player] if count else []
@@ -245,10 +250,11 @@ def new_record(
 
 
 def resume_game(text: str, base: Path, watch: Callable[[LocalGame], None]) -> LocalGame:
-    """Return the game after the last line of a record, whose text is not changed.
+    """Return a game that continues after the last line of a record's text.
 
-    Paths in it are relative to ``base``. ``watch`` is called with the game at the start and after
-    every roll, before any player bets.
+    The game keeps the record's lines as they are, except blank lines at the end. ``base`` is the
+    folder for relative paths in the record. ``watch`` is called with the game at the start and
+    after every roll, before players bet on it.
     """
     record = read_record(text)
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")

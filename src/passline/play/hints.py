@@ -77,7 +77,7 @@ class Hints:
         return f'"{phrase} for {self._amount(table, slug)}"'
 
     def _amount(self, table: Table, slug: str, usual: int = _USUAL_BET) -> str:
-        """Return dollars that the wager accepts now: ``usual`` cents, or the nearest amount."""
+        """Return dollars that the wager takes now: ``usual`` cents, or the nearest amount."""
         option = bet_option(table, self.player, slug)
         if option.bar is not None:
             return suggest_amount(table, slug, usual)
@@ -102,7 +102,10 @@ class Hints:
         return "numbers", self.make(table, "numbers", bets=bets)
 
     def _place(self, table: Table) -> str:
-        """Return a quoted phrase for a place bet on the 8, or on the 6 if the point is 8."""
+        """Return a quoted phrase for a place bet on the 8, or on the 6 if the point is 8.
+
+        Return "" if the house deals no such bet.
+        """
         for number in (8, 6):
             spot = table.layout.spot(f"place-win-{number}")
             if spot is not None and number != table.point:

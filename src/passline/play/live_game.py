@@ -41,8 +41,8 @@ class LiveGame(BaseGame):
 
     One thread listens for log entries. Entries that arrive while the player's line is handled
     (``handling_line``) wait until it is done. At other times the listener's thread calls
-    ``on_news`` at once. ``describe_entry`` returns the lines for what others did;
-    ``unshown_lines`` are those that were not shown yet.
+    ``on_news`` at once. ``describe_entry`` returns the lines to show for what others did;
+    ``unshown_lines`` are those not shown yet.
     """
 
     house_file = ""
@@ -113,7 +113,7 @@ class LiveGame(BaseGame):
                 self._fold(own="")
 
     def wait_for_seat(self) -> None:
-        """Wait until the player has a seat. The boxperson may have to approve it."""
+        """Wait until the player has a seat, which the boxperson may have to approve."""
         while self._live is None or self.live.table.find(self.player) is None:
             self._next()
         while self._waiting:
@@ -121,7 +121,7 @@ class LiveGame(BaseGame):
         self.unshown_lines.clear()
 
     def _next(self, own: str = "") -> list[RecordEntry]:
-        """Wait for the next log entry and apply it; ``own`` is the hash of the player's own entry.
+        """Wait for the next log entry and apply it. ``own`` is the hash of the player's own entry.
 
         Raise the listener's error if it failed.
         """
@@ -156,7 +156,7 @@ class LiveGame(BaseGame):
     # Sending lines.
 
     def _send(self, words: str, here: Iterable[RecordEntry] = ()) -> list[RecordEntry]:
-        """Send a line, apply log entries up to the player's own, and return the line's results.
+        """Send the line ``words``, apply log entries up to the player's own, and return results.
 
         ``here`` are the results of the same statements dealt locally. Raise RecordError with the
         server's message if the player can rephrase.
@@ -178,7 +178,8 @@ class LiveGame(BaseGame):
     def say(self, player: str, text: str) -> list[RecordEntry]:
         """Check the player's statements locally, then send them to the server, which decides.
 
-        Checking first gives the usual message for words that are not understood.
+        Checking first gives the usual message for words that are not understood. Raise RecordError
+        for those.
         """
         if player != self.player:
             raise RecordError(say_prompt("speaks-for-self", player=player))
@@ -226,7 +227,7 @@ class HouseLineBets(LineBetKeeper):
         """Return an empty list, because the server makes the bets again."""
         return []
 
-    def want(self, up: bool) -> str:
+    def set_preference(self, up: bool) -> str:
         """Send the player's preference to the server, and return "".
 
         If ``up`` is false, the server takes down a line bet that it just made again.
@@ -265,10 +266,11 @@ def _make_record_entry(player: str, said: str, words: str, **more: Any) -> Recor
 def _match_entries(
     player: str, response: LineResponse, dealt: list[RecordEntry], here: Iterable[RecordEntry]
 ) -> list[RecordEntry]:
-    """Return the results of the player's own statements, in the order and words of the player.
+    """Return one entry for each statement of the player's line, in the order of the response.
 
-    Accepted statements come from ``dealt``, the log's entries. A statement that was also refused
-    locally (``here``) keeps the local refusal, which has more figures.
+    An accepted statement is its entry in ``dealt``, from the log, with what the player typed as
+    ``said``. A refused one has the refusal from ``here``, the same line dealt locally, if there is
+    one: it has more figures than the server's. Return ``dealt`` if the response has no entries.
     """
     taken = iter(dealt if len(dealt) == len(response.accepted) else [])
     known = {(one.words, one.refusal.cite): one.refusal for one in here if one.refusal}

@@ -41,7 +41,7 @@ _LARGEST_RECORD = 64 * 1024 * 1024
 
 
 class PlayError(ValueError):
-    """Raised when a game can't be opened. The message (a code of `words.prompt`) says why."""
+    """Raised when a game can't be opened. The message, from a code of `words.prompt`, says why."""
 
     def __init__(self, code: str, /, **figures: object) -> None:
         super().__init__(say_prompt(code, **figures))
@@ -80,7 +80,7 @@ Notify = Callable[[str], None]
 
 
 def open_game(wanted: GameOptions, look: Display, tell: Notify) -> OpenedGame:
-    """Open a new game. Raise a ValueError with a one-line message if that is not possible.
+    """Open a new game by the options ``wanted``. Raise a one-line ValueError if that fails.
 
     ``look`` is the display, and ``tell`` shows a message about saving.
     """
@@ -156,7 +156,7 @@ def _read_bankroll(text: str, house: House) -> int:
 
 
 def _make_rail_player(name: str, title: str, where: str) -> RailPlayer:
-    """Return a player of the rail who bets by the strategy ``title``.
+    """Return a player of the rail, named ``name``, who bets by the strategy ``title``.
 
     A strategy in a file is named by its full path. ``where`` begins the message of an error.
     """
@@ -174,7 +174,7 @@ def _full_strategy_name(title: str) -> str:
 def _make_dice(dice: str, throws: int = 0) -> DiceSource | None:
     """Return the source of dice for ``secure`` or ``seed N``, or None for ``typed``.
 
-    A seeded source skips the ``throws`` rolls that were already made.
+    A seeded source skips ``throws`` rolls: those that were made before the game was saved.
     """
     if not dice.startswith("seed "):
         return None if dice == "typed" else throw_secure_dice
@@ -185,7 +185,10 @@ def _make_dice(dice: str, throws: int = 0) -> DiceSource | None:
 
 
 def resume_saved_game(wanted: GameOptions, look: Display, tell: Notify) -> OpenedGame:
-    """Resume a saved game. Raise a ValueError with a one-line message if there is none."""
+    """Resume the saved game that ``wanted`` names. Raise a one-line ValueError if there is none.
+
+    ``look`` is the display, and ``tell`` shows a message about saving.
+    """
     _check_home()
     path, claim = _find_left_game(wanted.source)
     try:
@@ -227,11 +230,11 @@ def _restore_game(
 def _restore_rail(
     named: list[tuple[str, str]], given: tuple[str, ...], path: Path
 ) -> list[RailPlayer]:
-    """Return the players with strategies that a record names, as (player, strategy) in ``named``.
+    """Return the other players of a saved game; ``named`` has (player, strategy) from the record.
 
-    Reading a record must not run a program, because the record may come from another person. A
-    strategy in a file is loaded only for games in this system's own folder, or if ``--rail``
-    (``given``) names it again.
+    Reading a record must not run a program, because the record may come from another person. Raise
+    PlayError for a strategy in a file, unless the game is in this system's own folder, or
+    ``--rail`` (``given``) names the strategy again.
     """
     allowed = {_full_strategy_name(title) for title in given}
     strange = allowed - {_full_strategy_name(title) for _, title in named}
@@ -248,7 +251,7 @@ def _restore_rail(
 
 
 def _choose_player(name: str, seats: list[str], others: list[RailPlayer]) -> str:
-    """Return the player whom the user plays: ``name``, or the first without a strategy.
+    """Return the player whom the user plays: ``name``, or the first who has no strategy.
 
     Raise PlayError if there is no such player.
     """
@@ -264,7 +267,7 @@ def _find_left_game(source: str) -> tuple[Path, saved_games.GameLock]:
 
     ``source`` is a file, a rulebook id, or empty. The game is the file named, or the last played
     one (of that rulebook) that is not open elsewhere. Links are followed, so that the game is saved
-    to the real file.
+    to the real file. Raise PlayError if there is none.
     """
     named = bool(source) and source not in book_ids()
     busy = None
@@ -279,7 +282,7 @@ def _find_left_game(source: str) -> tuple[Path, saved_games.GameLock]:
 
 
 def _follow_link(path: Path) -> Path:
-    """Return the target of a link. Return any other path unchanged."""
+    """Return the target of a link, and any other path unchanged. Raise PlayError if that fails."""
     try:
         return real_path(path) if path.is_symlink() else path
     except (OSError, ValueError) as error:

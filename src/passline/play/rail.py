@@ -16,7 +16,7 @@ from passline.talk.errors import RecordError
 
 
 class RailPlayer:
-    """A player with a strategy and the strategy's memory.
+    """A player who bets by a strategy, with the strategy's memory.
 
     ``error`` is the message of a strategy that failed. Its player stops betting.
     """
@@ -42,7 +42,7 @@ class RailPlayer:
             self.error = str(error)
 
     def place_bets(self, game: BaseGame) -> None:
-        """Make the stored bets. A bet that is refused or not understood is skipped.
+        """Make the stored bets. Skip each that is refused or not understood.
 
         A player who then has no bet up and is short of chips buys in again, for the same amount as
         at first, and makes the bets once more. So the table never empties.

@@ -54,7 +54,7 @@ def list_saved_games(rulebook: str = "") -> Iterator[Path]:
 
 
 def is_own_game(path: Path) -> bool:
-    """Return whether a file, links followed, is in this system's folder of games."""
+    """Return whether a file is in the folder in which passline saves games. Links are followed."""
     try:
         return real_path(path).parent == real_path(home_folder())
     except OSError:
@@ -83,7 +83,7 @@ def write_record_file(path: Path, text: str) -> None:
 
 
 class GameSaver:
-    """Writes a game to its file. Reports a failure once, and once that saving works again.
+    """Writes a game to its file. Reports the first failure, and when saving works again.
 
     ``tell`` is called with the message.
     """
@@ -193,10 +193,10 @@ def write_failure_message(path: Path | str, error: Exception) -> str:
 
 
 def resume_command(path: Path, text: str) -> str:
-    """Return the command line that resumes a game.
+    """Return the command line that resumes the game in the file ``path``, whose record is ``text``.
 
-    For a game outside this system's folder of games it names the file, and the strategy files that
-    the game may load.
+    For a game outside the folder in which passline saves games it names the file, and the strategy
+    files that the game may load.
     """
     words = ["passline", "play", "--resume"]
     if is_own_game(path):

@@ -86,8 +86,8 @@ class Command(NamedTuple):
 def find_command(part: str, player: str, table: Table, typed: bool) -> Command | None:
     """Return the command in one part of a typed line, or None if the words are for the dealer.
 
-    ``player`` is the one who speaks. With ``typed``, the player types the dice and other record
-    lines of a real game.
+    ``player`` is the one who speaks. With ``typed``, the user types the dice of a real game, and
+    may type its other record lines too.
     """
     low = " ".join(part.lower().split()).rstrip(" .!")
     plain = low.replace(",", " ").rstrip(" ?")
@@ -229,7 +229,7 @@ def buy_in(session: TerminalSession, words: str) -> Iterator[str]:
 
 
 def undo_last(session: TerminalSession, _: str) -> Iterator[str]:
-    """Take back the player's last statement, and yield the lines to show."""
+    """Take back what the player said last, and yield the lines to show."""
     words, entries = session.game.undo(session.player)
     if refused := [entry for entry in entries if entry.refusal is not None]:
         yield from session.show_answers(refused[:1])

@@ -26,7 +26,7 @@ def working_button(table: Table, slug: str, stake: Stake) -> str:
 
 
 def describe_bet(table: Table, slug: str, stake: Stake) -> str:
-    """Return an open bet in a few words: ``hard 8 $5 off``."""
+    """Return an open bet in a few words, such as ``hard 8 $5 off``."""
     button = working_button(table, slug, stake)
     words = f"{screen_wager_name(slug)} {show_dollars(stake.amount)}"
     return f"{words} {button}" if button else words
@@ -153,7 +153,9 @@ def _wager_rows(
 
 
 def shorten_amount(cents: int, wide: int) -> str:
-    """Return dollars in at most ``wide`` characters: exact if they fit, else in thousands.
+    """Return dollars in at most ``wide`` characters: exact if they fit, else in thousands or more.
+
+    A tilde marks a rounded amount. Return "lots" if nothing fits.
 
     >>> shorten_amount(1250, 6), shorten_amount(500_000, 6), shorten_amount(1_234_500, 4)
     ('12.50', '5000', '~12k')

@@ -46,9 +46,9 @@ _LINE_NOTE = re.compile(r"#\s*line:\s*(up|down)")
 
 
 def wants_line_left_up(text: str) -> bool:
-    """Return whether winning line bets are made again, by the last ``# line:`` comment of a record.
+    r"""Return whether winning line bets are made again, by a record's last ``# line:`` comment.
 
-    >>> wants_line_left_up("rulebook: iowa"), wants_line_left_up("# line: down\\n")
+    >>> wants_line_left_up("rulebook: iowa"), wants_line_left_up("# line: down\n")
     (True, False)
     """
     notes = [note[1] for line in text.splitlines() if (note := _LINE_NOTE.fullmatch(line.strip()))]
@@ -86,7 +86,7 @@ class LineBetKeeper:
             if won and line and done.wager not in seat.wagers:
                 yield format_command(cmd.Bet(self.player, done.wager, done.stake))
 
-    def want(self, up: bool) -> str:
+    def set_preference(self, up: bool) -> str:
         """Store whether winning line bets are made again (``up``).
 
         Return the statement that takes down bets that were just made again, or "" for none.
@@ -100,7 +100,7 @@ class LineBetKeeper:
         return "; ".join(f"{slug} down" for slug in made if slug in wagers)
 
     def find_repeated_bet(self, say: str) -> cmd.Bet | None:
-        """Return the bet if ``say`` would make a line bet that was just made again; otherwise None.
+        """Return the bet that ``say`` makes if it is a line bet just made again, else None.
 
         A player who types the same bet after a win rarely wants it twice.
         """
@@ -206,7 +206,7 @@ class TerminalSession:
             yield from self.look.fold(hint, "even")
 
     @property
-    def ask(self) -> str:
+    def prompt(self) -> str:
         """The text of the prompt."""
         if self.question is not None:
             return say_prompt("ask-yes")
@@ -291,7 +291,7 @@ class TerminalSession:
     def _say(self, speaker: str, words: str) -> ShownLines:
         """Give statements to the dealer and yield the answers. Return whether all were accepted.
 
-        A line bet that was just made again is not made twice: the player reads that it is up.
+        A line bet that was just made again is not made twice: the session says that it is up.
         """
         left = []
         for say in words.split(";"):
@@ -325,7 +325,7 @@ class TerminalSession:
             yield from self.look.fold(message, "lose")
 
     def show_answers(self, entries: list[RecordEntry]) -> ShownLines:
-        """Yield the results of a line without a roll. Return whether nothing was refused.
+        """Yield the results of a line without a roll. Return whether all of it was accepted.
 
         Set ``refused`` to the last refusal, or None.
         """
@@ -378,7 +378,7 @@ class TerminalSession:
         yield from self.table()
 
     def _remake_line_bets(self) -> Iterator[str]:
-        """Make winning line bets again, if wanted, and yield the lines to show."""
+        """Bet the line bets that just won again, if the player wants that. Yield the text."""
         if entries := self.line.remake_bets():
             yield from self.show_answers(entries)
             if hint := self.hints.once("line", say_prompt("hint-left-up")):
@@ -389,7 +389,7 @@ class TerminalSession:
 
         For "down", take down bets that were just made again. Yield the lines to show.
         """
-        down = self.line.want(way == "up")
+        down = self.line.set_preference(way == "up")
         yield from self.look.fold(say_prompt(f"line-{way}"))
         if down:
             yield from self._say(self.player, down)

@@ -38,8 +38,8 @@ HouseLoader = Callable[[Record], House]
 class RecordEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One command of a record and the table's answer: the events, or a refusal.
 
-    ``words`` is the command as a canonical phrase. ``command`` is None if the words could not be
-    played.
+    ``line`` is the number of the command's line, ``said`` what was written, and ``words`` the same
+    as a canonical phrase. ``command`` is None if the words could not be played.
     """
 
     line: int
@@ -54,9 +54,9 @@ class RecordEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SinceThrow(msgspec.Struct):
-    """What happened since the last throw, to deal it again if the throw is corrected.
+    """What a correction of the last throw needs, to deal again what followed it.
 
-    ``entries`` are the entries accepted since. ``bets`` are the bets that, before the throw,
+    ``entries`` are the entries accepted since the throw. ``bets`` are the bets that, before it,
     players could repeat ("same bet").
     """
 
@@ -74,7 +74,7 @@ class Dealt(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def refusals(self) -> tuple[RecordEntry, ...]:
-        """Return the entries that the rules refused."""
+        """The entries that the rules refused."""
         return tuple(entry for entry in self.entries if entry.refusal is not None)
 
     def throws(self) -> Iterator[tuple[RecordEntry, Table, ev.Rolled]]:
@@ -123,7 +123,7 @@ def _read_commands(
     """Return the commands of one statement (``said``) of a line, by a player or about the table.
 
     ``memory`` holds the bets that players may repeat ("same bet"). Raise RecordError, with the line
-    number, if it cannot be read.
+    number, if the statement cannot be read.
     """
     try:
         if line.player:
@@ -143,8 +143,8 @@ def deal_line(
 
     Each statement is decided on the table after the one before it. ``memory`` holds the bets that
     players may repeat ("same bet"), and ``since`` what was accepted since the last throw; this
-    function updates both in place. If the line corrects a throw, earlier statements that are now
-    refused follow, each as an entry of its own line.
+    function updates both in place. If the line corrects a throw, some statements made since may now
+    be refused: each then follows as an entry of its own line.
     """
     memory = {} if memory is None else memory
     since = SinceThrow() if since is None else since
@@ -208,9 +208,9 @@ def _remember_entry(
 
 
 def _refuse_absent(table: Table, line: RecordLine) -> Refusal | None:
-    """Return a refusal if a player of the line is missing because the table refused to seat them.
+    """Return a refusal if a player of the line is absent because the table refused to seat them.
 
-    Return None if nobody is missing, or the line itself is one by which a player joins.
+    Return None if nobody is absent, or if the line is one by which a player joins.
     """
     named = {line.player} if line.player else set(line.text.split())
     missing = [name for name in named & line.came if table.find(name) is None]
@@ -293,8 +293,8 @@ def load_record_house(record: Record, base: Path | None = None) -> House:
 def _line_at_fault(record: Record, at_fault: str) -> int:
     """Return the number of the header line that caused a house error.
 
-    ``at_fault`` is the error's election key. If no line sets that key, the line is that of the
-    house file or the rulebook.
+    ``at_fault`` is the error's election key. If no line sets that key, return the line that
+    names the house file or the rulebook.
     """
     if at_fault == "game" and record.game:
         return record.where["game"]

@@ -69,8 +69,8 @@ class RecordLine(msgspec.Struct, frozen=True):
 class Record(msgspec.Struct, frozen=True, kw_only=True):
     """The text of a game after reading, before dealing.
 
-    ``house`` is the path of a house file, if any, and ``elections`` the house's choices among the
-    rules as (key, value).
+    ``house`` is the path of a house-rules file, if any, and ``elections`` the house's choices as
+    (key, value).
     """
 
     rulebook: str
@@ -147,7 +147,10 @@ def _read_header(lines: Iterable[_NumberedLine]) -> Record:
 
 
 def _number_lines(texts: Iterable[str]) -> Iterator[_NumberedLine]:
-    """Yield the lines that are not empty with their numbers from 1, without comments."""
+    """Yield the lines that are not empty with their numbers from 1, without comments.
+
+    Raise RecordError for a line that is too long, or contains a zero byte.
+    """
     for number, text in enumerate(texts, 1):
         if "\0" in text:
             raise RecordError("this is not text: a record is UTF-8 text, one thing a line")

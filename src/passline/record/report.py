@@ -134,8 +134,8 @@ def crew_json(
 ) -> dict[str, Any]:
     """Return what ``passline deal --crew --json`` prints: `to_json` with the crew's tasks.
 
-    Each roll has its tasks in ``crew``; ``errands`` has those between rolls, by line. ``wanted``
-    limits the tasks.
+    Each roll has its tasks in ``crew``; ``errands`` has those between rolls, by line. ``call``
+    makes the words called on a roll (default: the stick's call), and ``wanted`` limits the tasks.
     """
     whole = to_json(dealt, call)
     errands: list[dict[str, Any]] = []

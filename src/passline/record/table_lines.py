@@ -1,6 +1,6 @@
-"""Read and write the lines of a record that no player says, such as throws and reliefs.
+"""Read and write the lines of a record that no player says.
 
-They are about throws, dice, posts, and players who come and go.
+They are about throws, dice, the crew's posts, and players who come and go.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ _SERIAL = re.compile(r"[\w-]{1,20}")
 def read_crew_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
     """Return the command of a line about the dice, the posts or the limits, or None for others.
 
-    Raise RecordError if such a line can't be read.
+    Raise RecordError for a line about the dice, the posts or the limits that can't be read.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.table.open_close import open_table
@@ -129,7 +129,7 @@ def read_crew_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
 def _read_limits(text: str) -> cmd.SetLimits:
     found = re.fullmatch(r"limits (?:([a-z][\w-]*) )?(\S+) to (\S+)", text)
     if found is None:
-        raise RecordError("expected 'limits LOW to HIGH' or 'limits SLUG LOW to HIGH'")
+        raise RecordError("expected 'limits LOW to HIGH' or 'limits WAGER LOW to HIGH'")
     return cmd.SetLimits(read_amount(found[2]), read_amount(found[3]), found[1] or "")
 
 
@@ -234,10 +234,11 @@ _EXPECTED_LINES = (
 _JOINS = re.compile(r"\s*(.+?) (?:joins for|relieves the) ", re.IGNORECASE)
 
 
-def read_table_line(text: str, table: Table) -> cmd.AnyCommand:
+def read_table_line(text: str, table: Table, speaker: str = "") -> cmd.AnyCommand:
     """Return the command of a line that no player says. Raise RecordError if it can't be read.
 
-    The table's rulebook decides which reasons (such as those for a no roll) have a name.
+    The table's rulebook decides which reasons (such as those for a no roll) have a name. A ruling
+    that names no role is the ``speaker``'s, if there is one.
     """
     book = table.house.book
     joins = _JOINS.match(text)
@@ -249,7 +250,7 @@ def read_table_line(text: str, table: Table) -> cmd.AnyCommand:
     if lower.startswith("no roll "):
         return _read_no_roll(table, lower.removeprefix("no roll").strip())
     if head == "ruling":
-        return _read_ruling(lower.removeprefix("ruling").strip())
+        return _read_ruling(lower.removeprefix("ruling").strip(), speaker)
     if lower.startswith("throw was") and table.find(words[0]) is None:
         return _read_correction(words[2:])
     if lower.startswith("new dice "):
@@ -270,7 +271,7 @@ def read_table_line(text: str, table: Table) -> cmd.AnyCommand:
 
 
 def _read_official_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
-    """Return the command of a line by which an official permits or warns, or None for others."""
+    """Return the command of a line by which an official permits or warns; None for other lines."""
     text = " ".join(words)
     leave = re.fullmatch(r"(\S+) permits (\S+) to colou?r up", text, re.IGNORECASE)
     if leave is not None:
@@ -324,7 +325,10 @@ def _read_roll(words: list[str]) -> cmd.Roll:
 
 
 def _read_no_roll(table: Table, rest: str) -> cmd.CallNoRoll:
-    """Return the no-roll call in these words: the reason, where a die fell, and who called it."""
+    """Return the no-roll call in these words: the reason, where a die fell, and who called it.
+
+    Raise RecordError if they make no sense.
+    """
     words, by, who = rest.partition(" by ")
     side = next((side for side in SIDES if words.endswith(f" {side}")), "")
     ground = _read_no_roll_ground(words.removesuffix(side).rstrip(" ,"), table.house.book)
@@ -340,9 +344,10 @@ def _read_no_roll_ground(words: str, book: Book) -> str:
     return read_ground(_GROUND_SYNONYMS.get(said, said), grounds.no_roll_grounds, book, "ground")
 
 
-def _read_ruling(rest: str) -> cmd.Rule:
-    faces, by, who = rest.partition(" by ")
-    if not by:
+def _read_ruling(rest: str, speaker: str) -> cmd.Rule:
+    faces, _, who = rest.partition(" by ")
+    who = who or speaker
+    if not who:
         raise RecordError("expected who ruled: 'ruling 3 4 by boxperson' or 'ruling void by ...'")
     if faces.strip() == "void":
         return cmd.Rule(0, 0, read_role(who))

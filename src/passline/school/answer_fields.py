@@ -13,7 +13,7 @@ from typing import Any, Literal
 import msgspec
 
 from passline.game.money.amounts import to_dollars
-from passline.game.money.chips import Chip, Chips, Rack
+from passline.game.money.chips import Chip, Chips, ChipsError, Rack
 from passline.game.words.school import ANSWER_NOUNS, FIELD_LABELS, say_school
 from passline.school.question_types import DrillSetup, Grade, Question, SchoolError
 from passline.talk.normalize import NUMBER_WORDS, convert_number_words
@@ -26,7 +26,7 @@ FieldKind = Literal["choice", "amount", "words", "chips", "wagers", "steps", "wr
 
 
 class UnreadableAnswerError(SchoolError):
-    """Raised when an answer can't be read. The message says in one line what was expected."""
+    """Raised if an answer can't be read. The message says in one line what was expected."""
 
 
 class AnswerField(msgspec.Struct, frozen=True, kw_only=True):
@@ -120,7 +120,7 @@ def read_stack(value: object, rack: Rack, what: str = "chips") -> Chips:
     if isinstance(value, str) and len(value) <= _MAX_ANSWER_LENGTH:
         try:
             return rack.read(_write_chips(value))
-        except ValueError:
+        except ChipsError:
             raise UnreadableAnswerError("answer.chips", **about) from None
     if not isinstance(value, dict):
         raise UnreadableAnswerError("answer.no-chips", **about)
@@ -135,7 +135,7 @@ def read_stack(value: object, rack: Rack, what: str = "chips") -> Chips:
 
 def _write_chips(text: str) -> str:
     """Return chips in the words that a rack reads: `2 red 1 green` for `2 reds and one green`."""
-    plain = re.sub(r"\band\b|\bchips?\b|(?<=[a-z])s\b", " ", text.lower())
+    plain = re.sub(r"\band\b|\bchips?\b|(?<=[a-z])s\b|(?<=[a-z])-(?=[a-z])", " ", text.lower())
     return " ".join(convert_number_words(plain.split()))
 
 
@@ -160,7 +160,8 @@ def _read_count(value: object, what: str) -> int:
 def read_choice(value: object, count: int) -> int:
     """Return the index of the chosen answer, from 0 up to ``count`` - 1.
 
-    ``value`` may be a number or a string of digits.
+    ``value`` may be a number or a string of digits. Raise UnreadableAnswerError for any other
+    value.
     """
     number = _read_whole(value.strip() if isinstance(value, str) else value)
     if number is None or not 0 <= number < count:
@@ -221,8 +222,8 @@ def find_amount_error(value: object, right: str, what: str) -> str:
 def find_chips_error(setup: DrillSetup, value: object, stacks: Sequence[Chips]) -> str:
     """Return what is wrong with the chips in the answer ``value``, or "" if nothing is.
 
-    ``stacks`` holds the stacks that the manual pays, the usual one first. Up to level 2, any colors
-    that make the amount are right.
+    ``stacks`` holds the stacks that the manual would pay, the usual one first. Up to level 2, any
+    colors that make the amount are right.
     """
     chips, due = read_stack(value, setup.rack), stacks[0].amount
     if chips.amount != due:
@@ -271,7 +272,10 @@ def normalize_dollars(text: str) -> str:
 
 
 def parse_chips(setup: DrillSetup, text: str) -> dict[str, int]:
-    """Return counts by color from words or letters: ``1 green 4 red``, ``g r r r r``, ``g 4r``."""
+    """Return counts by color from words or letters: ``1 green 4 red``, ``g r r r r``, ``g 4r``.
+
+    Raise UnreadableAnswerError for any other text.
+    """
     try:
         return count_by_color(read_stack(text, setup.rack))
     except UnreadableAnswerError as error:
@@ -298,7 +302,10 @@ def _match_color(setup: DrillSetup, word: str) -> str | None:
 
 
 def parse_choice(_: DrillSetup, question: Question, text: str) -> Any:
-    """Return {"choice": index} from the number of a choice, or from words that only it contains."""
+    """Return {"choice": index} from the number of a choice, or from words that only it contains.
+
+    Raise UnreadableAnswerError for other words.
+    """
     choices: Sequence[str] = question.given["choices"]
     words = text.strip("[]. ")
     if re.fullmatch(r"-?\d+(\.\d+)?", words):

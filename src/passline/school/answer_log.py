@@ -32,6 +32,7 @@ class LearnerError(SchoolError):
 class AnswerRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One answer: when it was given, to which question, whether it is right, how long it took.
 
+    ``at`` is in the learner's own time zone, whose days count (UTC where it is not known).
     ``clauses`` are the rulebook clauses that the question is about; ``missed`` are those that a
     wrong answer missed. ``seed``, ``level`` and ``n`` make the question again; the seed is empty
     after an audition or at a live table. ``id`` is unique: an answer that is sent twice counts
@@ -63,7 +64,7 @@ class AnswerStore(Protocol):
     """A store of answers by learner. Every method may raise LearnerError."""
 
     def append(self, learner: str, answered: AnswerRecord) -> None:
-        """Append an answer to the learner's log. It is on disk when this returns."""
+        """Append an answer to the learner's log, and return once it is on disk."""
 
     def read(self, learner: str) -> AnswerLog:
         """Return a learner's answers, or an empty log if the name is unknown."""
@@ -113,11 +114,10 @@ def make_answer_record(
     level: int = 1,
     seed: str = "",
 ) -> AnswerRecord:
-    """Return the record of an answer. ``at`` is when it was given, with a time zone.
+    """Return the record of an answer. ``at`` is when it was given, in the learner's time zone.
 
     ``seconds`` is how long it took, None if not timed. ``level`` and ``seed`` are the question's.
     """
-    at = at.astimezone(UTC)
     rulebook = question.cite[0].partition(":")[0] if question.cite else ""
     return AnswerRecord(
         at=at,
@@ -130,7 +130,7 @@ def make_answer_record(
         level=level,
         seed=seed,
         n=question.n,
-        id=f"{at.isoformat()} {question.drill} {seed} {question.n}",
+        id=f"{at.astimezone(UTC).isoformat()} {question.drill} {seed} {question.n}",
     )
 
 
@@ -149,7 +149,7 @@ class _Header(msgspec.Struct, frozen=True):
 
 
 class FileAnswerStore(AnswerStore):
-    """Store answers in a folder, one file for each learner. The first answer creates the folder."""
+    """Stores answers in a folder, one file for each learner. The first answer makes the folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -162,7 +162,7 @@ class FileAnswerStore(AnswerStore):
         return self.folder / f"{name}-{digest}{_FILE_SUFFIX}"
 
     def append(self, learner: str, answered: AnswerRecord) -> None:
-        """Append an answer to the learner's file. It is on disk when this returns."""
+        """Append an answer to the learner's file, and return once it is on disk."""
         line = msgspec.json.encode(answered)
         with _convert_os_errors(self.find_path(learner)) as path:
             make_private_folder(self.folder)

@@ -113,8 +113,8 @@ def _pick_questions(throw: TableThrow, wanted: Counter[str]) -> Iterator[Questio
     """Yield up to three questions about a throw, each from a different drill.
 
     ``wanted`` counts the questions still to be asked of each drill; this function subtracts those
-    that it yields. At most one question may show or ask the crew's work, which would give away
-    another's answer.
+    that it yields. At most one of the questions may show or ask the crew's work: it would give away
+    the answer to another.
     """
     left, work_shown, parts = _QUESTIONS_PER_THROW, False, list_audition_parts()
     for name in throw.random.shuffled(list(parts)):
@@ -146,7 +146,7 @@ _MAX_SECONDS = 86_400.0
 
 
 class TimedAnswer(msgspec.Struct, frozen=True):
-    """An answer (any JSON value) and the seconds that it took, or None if it was not timed."""
+    """An answer (any JSON value) and the seconds that it took; None if it was not timed."""
 
     answer: Any = None
     seconds: float | None = None
@@ -155,8 +155,10 @@ class TimedAnswer(msgspec.Struct, frozen=True):
 class ScoredQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """A question with the learner's answer and its grade.
 
-    ``given`` is what the question shows, without the record of the table; ``correct`` is the right
-    answer. A late answer came after the time limit and is not right.
+    ``part`` is the part of the score that it counts for. ``given`` is what the question shows,
+    without the record of the table; ``correct`` is the right answer. ``because`` says why the
+    answer is right or wrong, and ``missed`` has the clauses that it missed. A late answer came
+    after the time limit and is not right.
     """
 
     n: int
@@ -187,12 +189,34 @@ class PartScore(msgspec.Struct, frozen=True, kw_only=True):
     of: int
 
 
+class Speed(msgspec.Struct, frozen=True, kw_only=True):
+    """What the speed of an audition is made of, in seconds.
+
+    ``earned`` is a working dealer's time for the questions answered right, ``pace`` that for all
+    questions, and ``used`` the time from the start to the last answer.
+    """
+
+    earned: float
+    pace: float
+    used: float
+
+    @property
+    def share(self) -> float:
+        """Return the share of the points: the time earned of the time used, or of the pace."""
+        most = max(self.pace, self.used)
+        return self.earned / most if most else 0.0
+
+
 class Score(msgspec.Struct, frozen=True, kw_only=True):
-    """The total out of 100, the scores of the parts, and whether they pass."""
+    """The total out of 100, the scores of the parts, and whether they pass.
+
+    ``speed`` says what the speed is made of, where there was a clock.
+    """
 
     total: float
     parts: tuple[PartScore, ...]
     passed: bool
+    speed: Speed | None = None
 
 
 def read_seconds(value: object) -> float | None:
@@ -248,13 +272,13 @@ def score_audition(
 
     ``shift`` is (points earned, points possible) in the audition's shift; (0, 0) without a shift.
     """
-    parts = []
+    parts, speed = [], None
     for name in ("accuracy", "procedure"):
         mine = [each for each in scored if each.part == name]
         parts.append(_score_part(name, mine, sum(each.right for each in mine)))
     if timed:
-        counted = sum(each.right and each.seconds is not None for each in scored)
-        parts.append(_score_part("speed", scored, counted * score_speed(scored)))
+        speed = measure_speed(scored)
+        parts.append(_score_part("speed", scored, len(scored) * speed.share))
     if shift[1]:
         weight, (right, of) = PART_WEIGHTS["shift"], shift
         points = round(weight * right / of, 2)
@@ -263,18 +287,23 @@ def score_audition(
     whole = sum(part.weight for part in parts)
     total = round(100 * sum(part.points for part in parts) / whole, 1) if whole else 0.0
     enough = all(part.right >= MIN_SHARES.get(part.part, 0) * part.of for part in parts)
-    return Score(total=total, parts=tuple(parts), passed=total >= PASS_MARK and enough)
+    passed = total >= PASS_MARK and enough
+    return Score(total=total, parts=tuple(parts), passed=passed, speed=speed)
 
 
-def score_speed(scored: Sequence[ScoredQuestion]) -> float:
-    """Return a speed score from 0 to 1: 1 within the time of the drills, 0.5 at twice that time.
+def measure_speed(scored: Sequence[ScoredQuestion]) -> Speed:
+    """Return the speed of an audition, from all answers together.
 
-    The answers count together: who works out all of them first, and then sends them one after
-    another, is not fast.
+    How the time is spread over the questions makes no difference, since all are known from the
+    start. A question that is left out, or answered wrongly, earns nothing.
     """
-    timed = [each for each in scored if each.seconds is not None]
-    taken = sum(each.seconds or 0.0 for each in timed)
-    return min(1.0, sum(load_drill(each.drill).seconds for each in timed) / taken) if taken else 1.0
+    paces = [float(load_drill(each.drill).seconds) for each in scored]
+    pairs = [*zip(scored, paces, strict=True)]
+    return Speed(
+        earned=sum(pace for each, pace in pairs if each.right and each.seconds is not None),
+        pace=sum(paces),
+        used=round(sum(each.seconds or 0.0 for each in scored), 1),
+    )
 
 
 def _score_part(name: PartName, mine: Sequence[ScoredQuestion], done: float) -> PartScore:
@@ -453,6 +482,13 @@ def _format_step(step: dict[str, Any]) -> str:
     return " ".join(str(part) for part in parts if part)
 
 
+def describe_speed(score: Score) -> str:
+    """Return a sentence on what the speed of an audition measures, with its figures."""
+    if score.speed is None:
+        return say_school("audition.no-speed")
+    return say_school("audition.speed", **msgspec.structs.asdict(score.speed))
+
+
 def format_report(report: AuditionReport) -> Iterator[str]:
     """Yield the lines of a report."""
     score, of = report.score, len(report.results)
@@ -468,8 +504,7 @@ def format_report(report: AuditionReport) -> Iterator[str]:
     yield say_school("audition.result", total=score.total, right=right, of=of, **figures)
     for part in score.parts:
         yield say_school("audition.part", **msgspec.structs.asdict(part))
-    if not any(part.part == "speed" for part in score.parts):
-        yield say_school("audition.no-speed")
+    yield describe_speed(score)
     if report.missed:
         yield say_school("audition.missed")
     for missed in report.missed:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -46,8 +46,8 @@ class AttemptStart(msgspec.Struct, frozen=True, kw_only=True):
 
     ``house`` is a house file as text; "" means the rulebook's standard house. ``seed`` stays on the
     server until the attempt is over. ``attempt`` counts the learner's attempts from 1. A
-    certificate publishes the attempt's id; after that, a key whose hash is ``key_hash`` still opens
-    the report.
+    certificate makes the attempt's id public; from then on, the report opens with the key whose
+    hash is ``key_hash``. ``zone`` is the learner's time zone, in minutes east of UTC.
     """
 
     audition: str
@@ -59,6 +59,7 @@ class AttemptStart(msgspec.Struct, frozen=True, kw_only=True):
     at: datetime
     attempt: int = 1
     key_hash: str = ""
+    zone: int = 0
 
     @property
     def deadline(self) -> datetime:
@@ -67,7 +68,7 @@ class AttemptStart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _StartedBy(msgspec.Struct, frozen=True):
-    """The learner of an audition or shift, read from its start; "" for a visitor."""
+    """Who started an audition or shift, read from its start; "" for a visitor."""
 
     learner: str = ""
 
@@ -141,8 +142,9 @@ def grade_attempt(
     for question, one in zip(audition.questions, scored, strict=True):
         if one.answer is not None:
             grade = Grade(one.right, one.because, one.missed)
+            mine = at.astimezone(timezone(timedelta(minutes=start.zone)))
             record = make_answer_record(
-                question, grade, at=at, seconds=one.seconds, level=AUDITION_LEVEL
+                question, grade, at=mine, seconds=one.seconds, level=AUDITION_LEVEL
             )
             own_id = f"audition {start.audition} {question.n}"
             records.append(msgspec.structs.replace(record, id=own_id))
@@ -150,13 +152,16 @@ def grade_attempt(
 
 
 class AttemptStore(Protocol):
-    """A store of the parts of attempts and shifts. Every method may raise LearnerError."""
+    """A store of the parts of attempts and shifts, each under an id (``audition``).
+
+    ``learner`` is whose attempt or shift it is. Every method may raise LearnerError.
+    """
 
     def create(self, audition: str, part: str, learner: str, data: bytes) -> bool:
         """Store a part of an attempt. Return False if it is stored already."""
 
     def replace(self, audition: str, part: str, learner: str, data: bytes) -> None:
-        """Store a part, replacing any part of that name."""
+        """Store a part under the name ``part``, replacing an earlier one."""
 
     def read(self, audition: str) -> dict[str, bytes]:
         """Return {name: part} of an attempt; empty if there is no such attempt."""
@@ -221,7 +226,7 @@ def read_attempt(store: AttemptStore, audition: str) -> Attempt | None:
 
 
 class FileAttemptStore:
-    """Store attempts in a folder: a folder for each attempt, a file for each part."""
+    """Stores attempts in a folder: a folder for each attempt, a file for each part."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "auditions"

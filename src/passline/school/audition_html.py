@@ -6,7 +6,12 @@ from collections.abc import Iterator
 
 from passline.game.words.html_documents import render_document
 from passline.game.words.school import say_school
-from passline.school.audition import AuditionReport, ScoredQuestion, format_answer
+from passline.school.audition import (
+    AuditionReport,
+    ScoredQuestion,
+    describe_speed,
+    format_answer,
+)
 
 
 def render_report(report: AuditionReport) -> str:
@@ -19,6 +24,7 @@ def render_report(report: AuditionReport) -> str:
         practice_note=say_school("audition.practice") if report.practice else "",
         format_answer=format_answer,
         describe_mark=_describe_mark,
+        speed=describe_speed(report.score),
     )
 
 

@@ -45,7 +45,11 @@ class AuditionPart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Drill(msgspec.Struct, frozen=True, kw_only=True):
-    """One kind of question: how it is made, asked, answered, graded and paced."""
+    """One kind of question: how it is made, asked, answered, graded and paced.
+
+    ``score_part`` is the part of an audition's score that its questions count for, and ``audition``
+    how auditions ask it, if they do.
+    """
 
     name: str
     #: Drills are taught and listed by this number, the lowest first.

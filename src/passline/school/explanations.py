@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from passline.crew.cut_payoff import Payoff
 from passline.crew.payoff_keys import PayoffKey, derive_priced_key
-from passline.crew.placement import find_prop_placement
+from passline.crew.props_and_dice import find_prop_placement
 from passline.felt.areas import cite_place, find_area
 from passline.felt.measures import EndFrame, FeltMeasures
 from passline.felt.plan import plan_and_measure

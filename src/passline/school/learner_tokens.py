@@ -51,7 +51,7 @@ class LearnerTokens(Protocol):
 
 
 class FileLearnerTokens:
-    """Store tokens in a folder. The first token creates the folder."""
+    """Stores tokens in a folder. The first token creates the folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / _TOKENS_FOLDER
@@ -60,19 +60,25 @@ class FileLearnerTokens:
         """Store a token's hash for ``holder``. Return False if the name already has a token."""
         return self.take_hash(hash_token(token), holder)
 
-    def take_hash(self, stored: str, holder: SchoolTokenHolder) -> bool:
-        """Store the hash of a token. Return False if the name already has a token."""
+    def take_hash(self, token_hash: str, holder: SchoolTokenHolder) -> bool:
+        """Store the hash of a token. Return False if the name already has a token.
+
+        Raise LearnerError if the files cannot be written.
+        """
         holder = SchoolTokenHolder(clean_learner_name(holder.name), holder.role)
         try:
             make_private_folder(self._folder)
-            if not create_file(self._of_name(holder.name), stored.encode(), 0o600):
+            if not create_file(self._of_name(holder.name), token_hash.encode(), 0o600):
                 return False
-            return create_file(self._of_token(stored), msgspec.json.encode(holder), 0o600)
+            return create_file(self._of_token(token_hash), msgspec.json.encode(holder), 0o600)
         except OSError as error:
             raise LearnerError("learner.tokens-stored", error=error.strerror) from None
 
     def holder(self, token: str) -> SchoolTokenHolder | None:
-        """Return the name and role that a token belongs to, or None if it is unknown."""
+        """Return the name and role that a token belongs to, or None if it is unknown.
+
+        Raise LearnerError if the files cannot be read.
+        """
         stored = hash_token(token)
         try:
             found = msgspec.json.decode(self._of_token(stored).read_bytes(), type=SchoolTokenHolder)
@@ -101,7 +107,10 @@ class FileLearnerTokens:
             self._of_token(stored).unlink()
 
     def find_role(self, name: str) -> SchoolRole | None:
-        """Return the role of a name's token, or None if it has none."""
+        """Return the role of a name's token, or None if it has none.
+
+        Raise LearnerError if the files cannot be read.
+        """
         try:
             stored = self._of_name(name).read_text("ascii")
             data = self._of_token(stored).read_bytes()
@@ -114,8 +123,8 @@ class FileLearnerTokens:
     def _of_name(self, name: str) -> Path:
         return self._folder / f"name-{sha256(make_learner_key(name).encode()).hexdigest()}"
 
-    def _of_token(self, stored: str) -> Path:
-        return self._folder / f"token-{stored}"
+    def _of_token(self, token_hash: str) -> Path:
+        return self._folder / f"token-{token_hash}"
 
 
 def open_learner_stores(place: Path | str) -> tuple[AnswerStore, LearnerTokens, AttemptStore]:

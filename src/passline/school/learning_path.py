@@ -16,14 +16,14 @@ from passline.school.answer_log import AnswerRecord
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.lessons.lesson_files import Lesson
 
-#: A gate takes this many right answers at pace, of so many in a row.
+#: A gate takes this many right and fast answers, of so many in a row.
 GATE_RIGHT, GATE_ANSWERS = 8, 10
 
 
 def is_at_pace(answered: AnswerRecord) -> bool:
     """Return whether an answer is right and took no longer than a working dealer takes.
 
-    An answer that was not timed is not at pace.
+    Return False for an answer that was not timed.
     """
     if not answered.right or answered.seconds is None or answered.drill not in list_drill_names():
         return False
@@ -33,7 +33,7 @@ def is_at_pace(answered: AnswerRecord) -> bool:
 class Gate(msgspec.Struct, frozen=True, kw_only=True):
     """A learner's standing at a lesson's drill: whether its gate (pass mark) is passed.
 
-    ``right`` of the last ``of`` answers were right and at pace.
+    ``right`` of the last ``of`` answers were right and fast enough.
     """
 
     drill: str
@@ -69,7 +69,10 @@ def check_gate(answers: Sequence[AnswerRecord], book: str, drill: str, level: in
 
 
 def judge_gate(right: int, of: int) -> tuple[bool, str]:
-    """Return (passed, sentence) for a gate where ``right`` of ``of`` answers were right at pace."""
+    """Return (passed, sentence) for a gate.
+
+    ``right`` of ``of`` answers were right and fast enough.
+    """
     passed = right * GATE_ANSWERS >= GATE_RIGHT * of
     return passed, say_school("path.passed" if passed else "path.not-passed", right=right, of=of)
 

@@ -36,7 +36,7 @@ _DELETE_SQL: Final = "DELETE FROM passline_reviews WHERE learner = %s RETURNING 
 
 
 class PostgresAnswerStore(AnswerStore):
-    """Store answers in a database over one connection, which reconnects when it is lost."""
+    """Stores answers in a database over one connection, which reconnects when it is lost."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -74,9 +74,10 @@ class PostgresAnswerStore(AnswerStore):
             self._drop()
 
     def run(self, query: str, values: Sequence[Any]) -> list[Any]:
-        """Run a query and return its rows. Raise LearnerError if the database can't be used.
+        """Run a query and return its rows. Raise LearnerError if it fails.
 
-        If the connection was lost, run the query once more: all are safe to run twice.
+        If the database could not answer, run the query once more. No query does harm twice, but a
+        DELETE may then report nothing to delete.
         """
         with self._turn:
             try:
@@ -118,7 +119,7 @@ _ROLE_SQL: Final = "SELECT role FROM passline_learner_keys WHERE learner = %s"
 
 
 class PostgresLearnerTokens:
-    """Store tokens in a database."""
+    """Stores tokens in a database."""
 
     def __init__(self, database: PostgresAnswerStore) -> None:
         self._database = database
@@ -159,7 +160,7 @@ _LIST_SQL: Final = "SELECT audition FROM passline_auditions WHERE learner = %s A
 
 
 class PostgresAttemptStore:
-    """Store the attempts of auditions in a database."""
+    """Stores the attempts of auditions in a database."""
 
     def __init__(self, database: PostgresAnswerStore) -> None:
         self._database = database

@@ -24,6 +24,7 @@ from passline.school.lessons.lesson_files import (
     load_lessons,
     pick_lesson_question,
 )
+from passline.school.question_index import load_index
 from passline.school.question_types import LEVELS, DrillSetup, NoQuestionError, Question
 from passline.school.questions_and_grades import make_question, seed_question
 from passline.school.repetition import CardKey, CardState, Deck
@@ -31,9 +32,9 @@ from passline.school.repetition import CardKey, CardState, Deck
 #: The most new cards a day, in all and in one drill. Each comes back several times in the next
 #: days, so more would be too many. The limit for one drill keeps a day from being all vocabulary.
 NEW_CARDS_PER_DAY, _NEW_CARDS_PER_DRILL = 24, 6
-#: How many questions to make in search of one about a clause; how many if there is no other way to
-#: ask it; and how many seeds to try for a lesson's own question.
-_MAX_TRIES, _MAX_LAST_TRIES, _MAX_LESSON_SEEDS = 8, 60, 6_000
+#: How many questions to make in search of a new one about a clause, and how many seeds to try for a
+#: lesson's own question.
+_MAX_TRIES, _MAX_LESSON_SEEDS = 8, 6_000
 #: How many answers in a row raise the level if all are right, or lower it if all are wrong.
 _ANSWERS_TO_RAISE_LEVEL, _ANSWERS_TO_LOWER_LEVEL = 5, 3
 
@@ -82,16 +83,16 @@ def pick_next_question(
     ``level`` overrides the learner's own level. ``new`` is the most new cards (clauses that a drill
     asks for the first time) in a day.
     """
-    book = layout.house.book.id
+    book, pool = layout.house.book.id, _QuestionPool(deck, layout)
     for card in deck.list_due(now, book):
-        found = _find_due_question(deck, layout, card, level)
+        found = _find_due_question(deck, layout, pool, card, level)
         if found is not None:
             return found
     seen = deck.count_new_cards(now)
     if seen.total() >= new:
         return None
     drills = {drill for drill in list_drill_names() if seen[drill] < _NEW_CARDS_PER_DRILL}
-    return _find_new_question(deck, layout, drills, level)
+    return _find_new_question(deck, layout, pool, drills, level)
 
 
 class LessonDrill(NamedTuple):
@@ -125,7 +126,7 @@ def list_lesson_drills(book: str) -> tuple[LessonDrill, ...]:
 
 
 class _QuestionPool:
-    """Candidates for a learner's next question, by drill and level. Each is made only once."""
+    """Makes candidates for a learner's next question. `draw` makes each question only once."""
 
     def __init__(self, deck: Deck, layout: Layout) -> None:
         self._layout, self._tag = layout, f"practice {len(deck.answers)}"
@@ -156,17 +157,17 @@ class _QuestionPool:
 
 
 def _find_due_question(
-    deck: Deck, layout: Layout, card: CardState, fixed: int | None = None
+    deck: Deck, layout: Layout, pool: _QuestionPool, card: CardState, fixed: int | None = None
 ) -> PracticeQuestion | None:
     """Return a question about the clause of a due card, or None if the card's drill makes none.
 
-    Prefer a new question. If no level has one, repeat the last question asked. ``fixed`` is the
-    level to try first instead of the learner's own.
+    Prefer a new question. If no level has one, repeat the last question asked, or take one from the
+    drill's index. ``fixed`` is the level to try first instead of the learner's own.
     """
     (clause, drill), last = (card.key.clause, card.key.drill), card.last
     if drill not in list_drill_names():
         return None
-    pool, level = _QuestionPool(deck, layout), fixed or choose_level(deck, drill)
+    level = fixed or choose_level(deck, drill)
 
     def make_question(question: Question, at: int, seed: str) -> PracticeQuestion:
         return PracticeQuestion(question=question, level=at, seed=seed, why="due", about=(clause,))
@@ -182,20 +183,22 @@ def _find_due_question(
     same = _make_question_or_none(layout, drill, at, last.seed, last.n)
     if same is not None and clause in same.cite:
         return make_question(same, at, last.seed)
-    for question, seed in pool.draw(drill, at, _MAX_LAST_TRIES):  # It was asked at an audition.
-        if clause in question.cite:
-            return make_question(question, at, seed)
-    return None
+    rare = load_index(layout, drill).find(clause, level, len(deck.answers))
+    return make_question(*rare) if rare is not None else None
 
 
 def _find_new_question(
-    deck: Deck, layout: Layout, drills: Collection[str], fixed: int | None
+    deck: Deck,
+    layout: Layout,
+    pool: _QuestionPool,
+    drills: Collection[str],
+    fixed: int | None,
 ) -> PracticeQuestion | None:
     """Return a question with a clause that its drill has never asked the learner, or None.
 
-    Only ``drills`` are used, those of lessons first. ``fixed`` replaces the learner's own level.
+    Only ``drills`` are used, the drills of lessons first. ``fixed`` replaces the learner's own
+    level.
     """
-    pool = _QuestionPool(deck, layout)
     others = (LessonDrill(drill, 1, frozenset()) for drill in list_drill_names())
     for part in (*list_lesson_drills(layout.house.book.id), *others):
         level = fixed or choose_level(deck, part.drill)

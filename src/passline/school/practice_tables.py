@@ -145,7 +145,10 @@ def establish_point(
 
 
 def make_table(setup: DrillSetup, puck: int | None, name: str = "ann", place: int = 3) -> Table:
-    """Return a table with one player, who shoots. ``puck`` is the point; None means off."""
+    """Return a table with one player, who shoots, at rail position ``place``.
+
+    ``puck`` is the point; None means off.
+    """
     return make_practice(setup, puck, name, place).table
 
 
@@ -356,10 +359,11 @@ def make_bet(practice: PracticeTable, name: str, spot: Spot, random: SeededRando
 def find_busy_throw(
     practice: PracticeTable, random: SeededRandom, least: int, usual: bool = False
 ) -> tuple[tuple[int, int], CrewWork]:
-    """Return (dice, the crew's work on them) with at least ``least`` steps that move money.
+    """Return (dice, crew work) of a random throw with at least ``least`` steps that move money.
 
-    Try five random throws. Half of the time, choose the one with the most kinds of work; otherwise,
-    or if ``usual``, choose any. Sevens are rare. Raise NoQuestionError if none has enough steps.
+    Five throws are tried. Of those with enough steps, half of the time return the one with the most
+    kinds of work, otherwise (and always if ``usual``) the first. Four times in five a seven is
+    passed over if there is another. Raise NoQuestionError if none has enough steps.
     """
     found: list[tuple[int, tuple[int, int], CrewWork]] = []
     for faces in random.sample(OUTCOMES, _THROWS_TRIED):
@@ -376,7 +380,10 @@ def find_busy_throw(
 
 
 class TableThrow(msgspec.Struct, frozen=True, kw_only=True):
-    """One throw at a practice table: the game before it, the dice, the roll and the crew's work."""
+    """A throw at a practice table: the game before it, the dice, the roll and the crew's work.
+
+    ``random`` draws what questions about the throw need.
+    """
 
     practice: PracticeTable
     faces: tuple[int, int]

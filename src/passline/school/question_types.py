@@ -55,7 +55,7 @@ class DrillSetup(msgspec.Struct, frozen=True):
 
     @property
     def any_colors(self) -> bool:
-        """Return whether chips of any colors that make the amount are right."""
+        """Whether chips of any colors that make the amount are right."""
         return self.level <= ANY_COLORS_MAX_LEVEL
 
     def cites(self, *clauses: str, about: Collection[int] = ()) -> tuple[str, ...]:
@@ -79,10 +79,10 @@ def find_wager_clauses(spot: Spot) -> tuple[str, ...]:
 
 
 def _has_closer_clause(clause: str, clauses: Iterable[str], about: Collection[int]) -> bool:
-    """Return whether ``clauses`` has one that suits a question better than ``clause``.
+    """Return whether another of ``clauses`` suits a question better than ``clause``.
 
-    It has the same id except for its number. It names a number in ``about``, the question's
-    numbers, and ``clause`` names none.
+    It does if only the number in its id differs, and it names one of the question's numbers
+    (``about``) while ``clause`` does not.
     """
     if _parse_clause_numbers(clause) & set(about):
         return False

@@ -58,9 +58,9 @@ def list_facts(question: Question) -> Iterator[Fact]:
 
 
 def list_stacks(setup: DrillSetup, given: Mapping[str, Any]) -> Iterator[ShownStack]:
-    """Yield every amount of a question's ``given`` as chips, for the page to draw.
+    """Yield each amount of money in a question's ``given`` as a stack of chips to draw.
 
-    The chips are those that the question gives, or else as many of the largest colors as possible.
+    The question may say which chips; otherwise the largest come first.
     """
     stacked = given.get("stacks") or ({"stake": given["chips"]} if "chips" in given else {})
     for name, amount in _list_amounts(given):

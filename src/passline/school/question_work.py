@@ -40,7 +40,10 @@ _POSTS = ("stick", "base", "box", "supervisor")
 
 
 class OpenBet(msgspec.Struct, frozen=True, kw_only=True):
-    """A bet on the table of a question, with the number (from 1) that a learner sees."""
+    """A bet on the table of a question, with the number (from 1) that a learner sees.
+
+    ``place`` is the player's rail position, and ``amount`` the bet in cents.
+    """
 
     number: int
     player: str
@@ -82,8 +85,13 @@ def find_question_work(setup: DrillSetup, question: Question) -> CrewWork | None
 
 def list_open_bets(setup: DrillSetup, work: CrewWork) -> tuple[OpenBet, ...]:
     """Return every bet on the table before the throw, by rail position, then in layout order."""
+    return list_bets_at(setup, work.table)
+
+
+def list_bets_at(setup: DrillSetup, table: Table) -> tuple[OpenBet, ...]:
+    """Return every bet on a table, by rail position, then in layout order."""
     found: list[OpenBet] = []
-    for seat in sorted(work.table.seats, key=lambda seat: seat.place):
+    for seat in sorted(table.seats, key=lambda seat: seat.place):
         for slug in setup.layout.spots:
             stake = seat.wagers.get(slug)
             if stake is None:

@@ -23,7 +23,7 @@ try:
 except ModuleNotFoundError as error:
     raise missing_extra(error, "spaced repetition") or error from None
 
-#: A clause is known after right answers at pace on this many different days, without a miss since.
+#: A clause is known after right and fast answers on this many different days, without a miss since.
 KNOWN_DAYS = 2
 
 
@@ -38,7 +38,7 @@ class CardState(msgspec.Struct, frozen=True, kw_only=True):
     """A card (a clause in one drill): when it is due, and the learner's answers to it.
 
     ``stability`` is how many days the learner will remember it; ``right`` of ``of`` answers were
-    right.
+    right. ``first`` is when the card was first asked, and ``last`` the latest answer.
     """
 
     key: CardKey
@@ -49,12 +49,12 @@ class CardState(msgspec.Struct, frozen=True, kw_only=True):
     of: int
     first: datetime
     last: AnswerRecord
-    #: The days (UTC) of right answers at pace since the last miss.
+    #: The learner's days on which an answer was right and at pace, since the last miss.
     good_days: frozenset[date] = frozenset()
 
     @property
     def known(self) -> bool:
-        """Return whether the card was right at pace on two different days, with no miss since."""
+        """Whether the learner was right and fast on two different days, with no miss since."""
         return len(self.good_days) >= KNOWN_DAYS
 
 
@@ -112,13 +112,16 @@ def _get_scheduler() -> Scheduler:
 def build_deck(answers: Iterable[AnswerRecord]) -> Deck:
     """Return the deck of cards that results from a learner's answers, in the order given.
 
-    A right answer reviews all clauses of its question, a wrong one those that it missed.
+    A right answer reviews all clauses of its question, a wrong one those that it missed. An answer
+    on an earlier day than the one before it, since the clock was set back, counts for no day.
     """
-    kept = tuple(answers)
+    kept, previous = tuple(answers), None
     cards: dict[CardKey, Card] = {}
     found: dict[CardKey, CardState] = {}
     for answered in kept:
         at = answered.at.astimezone(UTC)
+        went_back = previous is not None and _find_day(previous, answered) > answered.at.date()
+        previous = answered
         rating = rate_recall(answered.drill, answered.right, answered.seconds)
         for clause in answered.clauses if answered.right else answered.missed:
             key = CardKey(clause, answered.drill)
@@ -126,16 +129,28 @@ def build_deck(answers: Iterable[AnswerRecord]) -> Deck:
             # If the clock was set back, count no time as passed since the last review.
             moment = max(at, before.last_review or at)
             cards[key], _ = _get_scheduler().review_card(before, rating, moment)
-            found[key] = _make_card_state(key, cards[key], answered, found.get(key))
+            found[key] = _make_card_state(
+                key, cards[key], answered, found.get(key), counts_day=not went_back
+            )
     return Deck(kept, found)
 
 
+def _find_day(answered: AnswerRecord, other: AnswerRecord) -> date:
+    """Return the day of an answer in the time zone of another one."""
+    return answered.at.astimezone(other.at.tzinfo).date()
+
+
 def _make_card_state(
-    key: CardKey, card: Card, answered: AnswerRecord, before: CardState | None
+    key: CardKey,
+    card: Card,
+    answered: AnswerRecord,
+    before: CardState | None,
+    *,
+    counts_day: bool,
 ) -> CardState:
-    days = before.good_days if before and answered.right else frozenset()
-    if is_at_pace(answered):
-        days |= {answered.at.astimezone(UTC).date()}
+    days, day = before.good_days if before and answered.right else frozenset(), answered.at.date()
+    if is_at_pace(answered):  # Days that have not come yet were told by a wrong clock.
+        days = frozenset(one for one in days if one <= day) | ({day} if counts_day else set())
     return CardState(
         key=key,
         due=card.due,

@@ -46,7 +46,7 @@ def read_school_rows(place: Path | str) -> Iterator[BackupRow]:
 
 
 def write_school_rows(place: Path | str, rows: Iterable[BackupRow]) -> None:
-    """Add the school's rows to a server's folder or database. Rows that it already has stay."""
+    """Add rows to a server's folder or database. Rows that are there already stay as they are."""
     if isinstance(place, str):
         write_database_rows(place, rows, merge=True)
         return

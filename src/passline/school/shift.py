@@ -25,7 +25,9 @@ from msgspec.structs import replace
 from passline.crew.cut_payoff import cut_payoff
 from passline.crew.learner_steps import CrewStep, list_crew_work
 from passline.crew.motions import APRON
+from passline.crew.post_names import name_stickperson
 from passline.crew.procedures import list_between_roll_tasks
+from passline.crew.stick import Announcement, list_announcements
 from passline.game.law.book_files import SCHOOL_BOOK
 from passline.game.law.clauses import clauses_by_id
 from passline.game.law.no_roll_and_dice_grounds import no_roll_grounds
@@ -33,9 +35,11 @@ from passline.game.layout.stakes import Refusal, Settlement
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
+from passline.game.table.events import NoRoll
 from passline.game.table.evolve import evolve_all
 from passline.game.table.state import Table
-from passline.game.table.table_ends import count_places
+from passline.game.table.table_ends import count_places, find_end
+from passline.game.table.throws import OFF_TABLE
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.school import SHIFT_ACTIONS, SHIFT_DELIVERIES, say_school
 from passline.game.words.wagers import layout_name
@@ -46,7 +50,7 @@ from passline.live.service import OPERATOR, TableService
 from passline.live.tokens import Holder
 from passline.school.answer_fields import UnreadableAnswerError, read_cents
 from passline.school.answer_log import AnswerRecord, make_answer_record
-from passline.school.booking_parts import (
+from passline.school.booking_details import (
     IGNORED_PHRASES,
     describe_parts,
     find_part_error,
@@ -68,6 +72,7 @@ from passline.school.shift_players import (
     ShiftPlayer,
     ShiftPost,
     find_buy_in,
+    find_void_side,
     is_called,
     is_void_throw,
     make_bet_call,
@@ -79,7 +84,7 @@ from passline.school.shift_players import (
     try_commands,
 )
 from passline.school.shift_report import MISTAKE_DRILLS, ShiftEnd, ShiftMark, ShiftStart
-from passline.school.table_work import (
+from passline.school.throw_work import (
     POST_WORK_LEVEL,
     PostWork,
     WorkRequest,
@@ -97,7 +102,6 @@ POST_ROLES: Final[dict[ShiftPost, str]] = {"base": "left-base", "stick": "stick"
 MIN_PACE, MAX_PACE = 30, 100
 MIN_ROLLS, MAX_ROLLS = 1, 200
 ShiftPhase = Literal["betting", "out", "work", "over"]
-_VOID_LINE: Final = "no roll off-table"
 #: Past so many times the seconds of a roll, the dice go out without the learner.
 _PATIENCE: Final = 2
 #: What players say to a crew that keeps them waiting, by code.
@@ -150,8 +154,8 @@ class ShiftState(Struct, frozen=True, kw_only=True):
     """A shift's state besides its table and marks, stored so that another server can go on.
 
     ``saves`` counts how often the state was saved, and ``marks`` the marks so far. ``gone`` is the
-    seconds of this roll, and ``seconds`` those of the rolls before. ``throws`` counts the table's
-    throws. The memory of the players' strategies is not stored: they begin anew.
+    seconds of this roll, and ``seconds`` the seconds of the rolls before. ``throws`` counts the
+    table's throws. The memory of the players' strategies is not stored: they begin anew.
     """
 
     saves: int
@@ -305,7 +309,11 @@ class Shift:
             self._add_call(make_bet_call(table, player, called, self._next_call, self.start.seed))
 
     def _add_call(self, call: PlayerCall) -> None:
-        """Add a call. A learner who holds the box rules alone; to call the box is not right."""
+        """Add a call to those that the learner must answer.
+
+        If the learner holds the box, to call the boxperson is no right answer: the learner must
+        rule.
+        """
         if self.start.post == "box" and "box" in call.right:
             right = tuple(one for one in call.right if one != "box")
             call = replace(call, right=right or ("refuse",))
@@ -411,11 +419,15 @@ class Shift:
             call=call,
             house_lost=max(0, paid - owed),
             players_lost=-back,  # It was owed, and is paid now.
+            drill=_find_ruling_drill(call),
         )
         self._record_ruling(call, right)
 
     async def dice_out(self) -> None:
-        """Send the dice out; mark open calls as missed. Throw unless a late bet is called."""
+        """Send the dice out; mark open calls as missed. Throw unless a late bet is called.
+
+        Raise ServiceError if the players are not betting.
+        """
         if self.phase != "betting":
             raise ServiceError("conflict", say_school("shift.not-betting"))
         await self._miss_open_calls()
@@ -437,7 +449,8 @@ class Shift:
             cites = _find_booking_clauses(table, call) if is_bet else [call.cite]
             words = say_school("shift.missed", player=call.player, say=call.say)
             kind, cite = "bet missed" if is_bet else "not answered", cites[0] if cites else ""
-            self._mark(kind, False, words, cite=cite, call=call)
+            drill = "" if is_bet else _find_ruling_drill(call)
+            self._mark(kind, False, words, cite=cite, call=call, drill=drill)
             if is_bet:
                 self._record_answer("booking", False, cites)
             else:
@@ -445,7 +458,10 @@ class Shift:
         self.calls = []
 
     async def finish_phase(self, request: DoneRequest) -> None:
-        """End a phase: throw the dice that are out, or grade the work on the throw."""
+        """End a phase: throw the dice that are out, or grade the work on the throw.
+
+        Raise ServiceError if the players are still betting.
+        """
         if self.phase == "out":
             await self._miss_open_calls()
             await self._throw()
@@ -467,6 +483,8 @@ class Shift:
         self.phase = "work"
         if not self.void:
             self._after_throw(live)
+        elif self.start.post == "box":
+            self.shown = _make_needless_work(live.table, self._random("void dealers"))
 
     async def _make_shooter_ready(self) -> None:
         """Bet the line for a shooter who needs a line bet and has none."""
@@ -487,6 +505,13 @@ class Shift:
         amount = -(-max(table.house.minimum, 1000) // table.house.chip) * table.house.chip
         await self._say(player, f"pass for {to_dollars(amount)}")
 
+    def list_void_calls(self, table: Table) -> tuple[Announcement, ...]:
+        """Return what the stick calls when a die leaves the table on this throw, with clauses."""
+        cite, side = _find_void_clause(table), find_void_side(self.start.seed, self.thrown)
+        by = name_stickperson(table)
+        event = NoRoll(OFF_TABLE, by, cite, off_table=True, side=side)
+        return list_announcements(table, "no-roll", happened=event)
+
     async def _roll(self, shooter: str) -> None:
         names = [shooter, *(player.name for player in self.players)]
         for name in names:
@@ -495,20 +520,11 @@ class Shift:
         raise ServiceError("unavailable", say_school("shift.no-throw"), retry_after=1)
 
     async def _void_throw(self) -> bool:
-        """Have the box or the stick call that a die left the table. Return False if neither may."""
-        if self.start.post == "box":
+        """Have a die leave the table. Return False if the table does not allow that now."""
+        dealer, side = self._service.auto_dealer, find_void_side(self.start.seed, self.thrown)
+        if not await dealer.call_die_off(self.start.table, side):
             return False
-        request = LineRequest(id=token_hex(12), say=_VOID_LINE)
-        for caller in ("box", "stick"):
-            try:
-                told = await self._service.say(self.start.table, Holder(caller), request)
-            except ServiceError:
-                continue
-            if told.seq is not None:
-                break
-        else:
-            return False
-        await self._service.auto_dealer.run_due()  # New dice, where the book wants them.
+        await dealer.run_due()  # New dice, where the book wants them.
         return True
 
     def _after_throw(self, live: LiveTable) -> None:
@@ -526,7 +542,7 @@ class Shift:
             self.shown = _make_dealers_err(self._shown_due, live, self._random("dealers"))
 
     def _mark_late_bets(self, settlements: Iterable[Settlement]) -> None:
-        """Mark what it cost that the learner booked a late bet which this throw decided."""
+        """Mark the cost of each late bet that the learner booked and this throw decided."""
         late = [one for one in self.marks if one.kind == "late bet" and one.roll == self.thrown]
         for mark in late:
             mine = [s for s in settlements if (s.player, s.wager) == (mark.player, mark.wager)]
@@ -554,7 +570,7 @@ class Shift:
         steps = read_work_steps(live, [] if request.steps is None else request.steps)
         await self._miss_open_calls()
         if self.void:
-            self._grade_void(live, steps, request.say)
+            self._grade_void(live, steps, request)
         elif self.start.post == "box":
             self._grade_box(request.wrong)
         else:
@@ -567,18 +583,45 @@ class Shift:
         else:
             await self.begin_betting()
 
-    def _grade_void(self, live: LiveTable, steps: list[dict[str, Any]], words: str) -> None:
+    def _grade_void(
+        self, live: LiveTable, steps: list[dict[str, Any]], request: DoneRequest
+    ) -> None:
         """Mark work on a void throw: nobody takes or pays, and the stick calls no roll."""
-        cite = _find_void_clause(live.table)
+        cite, before, post = _find_void_clause(live.table), len(self.marks), self.start.post
+        for number, step in enumerate(self.shown, 1):  # What the dealers do before a box.
+            found = number in request.wrong
+            code = "shift.box-right" if found else "shift.void-overlooked"
+            self._mark(
+                "watched" if found else "overlooked",
+                found,
+                say_school(code, step=describe_step(step)),
+                cite=cite,
+                player=step.player,
+                wager=step.wager,
+                players_lost=0 if found else step.amount,
+                drill="rulings",
+            )
         if steps:
-            self._mark_needless(live.table, steps, say_school("shift.void-worked"), cite)
-        elif self.start.post == "stick" and not _NO_ROLL.search(words):
-            self._mark("call", False, say_school("shift.void-not-called"), cite=cite)
-        else:
+            words = say_school("shift.void-worked")
+            self._mark_needless(live.table, steps, words, cite, "rulings")
+        elif post == "stick" and (
+            error := _find_void_call_error(
+                self.start.rulebook, self.list_void_calls(live.table), request.say
+            )
+        ):
+            self._mark("no roll", False, error[0], cite=error[1])
+        elif len(self.marks) == before:
             self._mark("void", True, say_school("shift.void"), cite=cite)
+        right = all(mark.right for mark in self.marks[before:])
+        self._record_answer("rulings", right, [self.marks[-1].cite], "off-table")
 
     def _mark_needless(
-        self, table: Table, steps: list[dict[str, Any]], words: str, cite: str = ""
+        self,
+        table: Table,
+        steps: list[dict[str, Any]],
+        words: str,
+        cite: str = "",
+        drill: str = "order",
     ) -> None:
         """Mark steps done on a throw when nothing was due, with what they cost.
 
@@ -587,7 +630,15 @@ class Shift:
         done = read_steps(steps)
         house = sum(step.amount for step in done if step.act == "pay")
         taken = sum(_find_stake(table, step) for step in done if step.act == "take")
-        self._mark("not due", False, words, cite=cite, house_lost=house, players_lost=taken)
+        self._mark(
+            "not due",
+            False,
+            words,
+            cite=cite,
+            house_lost=house,
+            players_lost=taken,
+            drill=drill,
+        )
 
     async def _grade_steps(
         self, live: LiveTable, steps: list[dict[str, Any]], sent: object
@@ -600,6 +651,7 @@ class Shift:
             if steps:
                 assert live.last_throw is not None
                 self._mark_needless(live.last_throw.before, steps, say_school("shift.no-work-due"))
+                self._record_answer("order", False, [])
             return
         work = grade_work(live, self.role, steps)
         holder, throw = Holder(self.role), live.table.throws
@@ -607,14 +659,20 @@ class Shift:
             request = WorkRequest(id=token_hex(12), throw=throw, steps=steps)
             await enter_work(self._service, self.start.table, holder, request)
         at = self._service.clock.now()
-        self.answers += work.answers(at=at, seconds=None, key=f"{self.start.shift} {throw}")
+        answers = [*work.answers(at=at, seconds=None, key=f"{self.start.shift} {throw}")]
+        self.answers += answers
+        kept = {answer.drill for answer in answers if not answer.right}
         faults = _merge_order_faults(work.faults)
         for fault in faults:
             self._mark_fault(live, work, fault)
+            drill = MISTAKE_DRILLS.get(fault.kind, "order")
+            if drill not in kept:  # The book has no clause that this drill asks about.
+                self._record_answer(drill, False, [fault.cite])
+                kept.add(drill)
         deliveries = [*self._find_wrong_deliveries(live, sent)]
         for step, words, cite in deliveries:
             self._mark("delivery", False, words, cite=cite, player=step.player, wager=step.wager)
-            self._record_answer("payoffs", False, [cite])
+            self._record_answer("payoffs", False, [cite, step.settlement_cite])
         if not faults and not deliveries:
             words = say_school("shift.work-right", count=len(work.work.money))
             self._mark("work", True, words)
@@ -667,8 +725,6 @@ class Shift:
             house_lost=house,
             players_lost=players,
         )
-        if not clauses_by_id(self.start.rulebook):  # Else the graded work is kept.
-            self._record_answer(MISTAKE_DRILLS.get(kind, "order"), False, [])
         random = self._random("notice", fault.words)
         if players and step and not random.one_in(3):
             self._add_call(make_short_claim(live.table, who, wager, players, self._next_call))
@@ -709,7 +765,7 @@ class Shift:
             if difference and not found:
                 words = say_school("work.due", step=what, due=due.amount, given=shown.amount)
                 self._mark(
-                    "amount",
+                    "overlooked",
                     False,
                     words,
                     cite=cite,
@@ -742,6 +798,7 @@ class Shift:
         wager: str = "",
         house_lost: int = 0,
         players_lost: int = 0,
+        drill: str = "",
     ) -> None:
         mark = ShiftMark(
             n=len(self.marks) + 1,
@@ -755,16 +812,15 @@ class Shift:
             wager=call.wager if call else wager,
             house_lost=house_lost,
             players_lost=players_lost,
+            drill=drill or MISTAKE_DRILLS.get(kind, "order"),
         )
         self.marks.append(mark)
 
     def _record_ruling(self, call: PlayerCall, right: bool) -> None:
         """Record an answer about a player's mistake, by a clause that a drill asks about."""
-        if call.kind == "odds":
-            self._record_answer("limits", right, [call.cite])
-            return
-        own = load_school_data(self.start.rulebook).practice.get(call.kind)
-        self._record_answer("rulings", right, [own] if own else [], call.kind)
+        drill, own = _find_ruling_drill(call), load_school_data(self.start.rulebook).practice
+        cite = call.cite if drill == "limits" else own.get(call.kind, "")
+        self._record_answer(drill, right, [cite], "" if drill == "limits" else call.kind)
 
     def _record_answer(
         self, drill: str, right: bool, cites: Iterable[str], manual: str = ""
@@ -820,11 +876,10 @@ async def open_shift(
     they abandon is closed like other hosted tables. May raise ServiceError.
     """
     role = POST_ROLES[start.post]
-    # The school holds the box, which calls a throw void; learners at the box get no such throw.
-    posts: Any = {"box": "person", role: "learner"}
+    posts: Any = {role: "learner"}
     pace: Any = {"betting": 0, "shooter": 0}
     asked = replace(request, posts=posts, pace=pace, open=False)
-    opened = await service.open_table(asked, host)
+    opened = await service.open_table(asked, host, shift=True)
     token = await service.invite(opened.table, role)
     live = (await service.tables.get(opened.table)).live
     start = replace(start, table=opened.table, rulebook=live.table.house.book.id)
@@ -854,12 +909,38 @@ async def load_shift(
     return shift
 
 
+def _find_ruling_drill(call: PlayerCall) -> str:
+    """Return the drill that practices the answer to a player's mistake."""
+    return "limits" if call.kind == "odds" else "rulings"
+
+
 def _find_void_clause(table: Table) -> str:
     """Return the clause (or custom) by which a throw does not count if a die leaves the table."""
     grounds = no_roll_grounds(table.house.book)
-    mine = [one for one in grounds if one.name == "off-table"]
+    mine = [one for one in grounds if one.name == OFF_TABLE]
     found = [cite for one in mine for cite in one.clauses or (f"custom: {one.custom}",)]
     return found[0] if found else "custom: a throw that does not count moves no chips"
+
+
+def _find_void_call_error(
+    book: str, calls: Sequence[Announcement], words: str
+) -> tuple[str, str] | None:
+    """Return (message, clause) if the stick's words leave out a call that a clause wants, or None.
+
+    A die off the table is no roll in every book. The side on which it fell must be said where the
+    clause prints that call.
+    """
+    no_roll, *others = calls
+    if not _NO_ROLL.search(words):
+        return say_school("shift.void-not-called"), no_roll.cite
+    said, known = set(re.findall(r"[a-z]+", words.lower())), clauses_by_id(book)
+    for other in others:
+        side, wrong = ("outside", "inside") if "outside" in other.words else ("inside", "outside")
+        clause = known.get(other.cite)
+        printed = clause is not None and "call=" in clause.figures
+        if printed and (side not in said or wrong in said):
+            return say_school("shift.void-no-side", call=other.words), other.cite
+    return None
 
 
 def _read_amounts(value: dict[str, Any]) -> dict[str, int]:
@@ -933,7 +1014,7 @@ def _find_share_error(table: Table, call: PlayerCall, at: dict[str, int]) -> dic
 def _find_repeat_error(table: Table, call: PlayerCall, words: str, cites: Sequence[str]) -> str:
     """Return what is wrong with the words in which the learner repeats a call, or "".
 
-    They must mean the call's bets, and add what the clauses ``cites`` ask for.
+    The words must mean the call's bets, and add what the clauses ``cites`` ask for.
     """
     bets = [cmd.Bet(call.player, slug, cents) for slug, cents in call.raised.items() if cents > 0]
     asked = list_due_parts(table, bets, cites, call.place)
@@ -1014,6 +1095,27 @@ def _find_stake(table: Table, step: CrewStep) -> int:
         if player.lower() == step.player.lower() and step.wager in wagers:
             return wagers[step.wager].amount
     return 0
+
+
+def _make_needless_work(table: Table, random: SeededRandom) -> list[CrewStep]:
+    """Return what a dealer wrongly takes on a throw that does not count; nothing, every other time.
+
+    It is a bet on the layout.
+    """
+    up = [(seat, slug) for seat in table.seats for slug in seat.wagers]
+    if not up or random.one_in(2):
+        return []
+    seat, slug = random.pick(up)
+    return [
+        CrewStep(
+            post="base" if table.layout.spots[slug].rule.area == "table" else "stick",
+            act="take",
+            player=seat.id,
+            wager=slug,
+            amount=seat.wagers[slug].amount,
+            end=find_end(table, seat.id),
+        )
+    ]
 
 
 def _make_dealers_err(

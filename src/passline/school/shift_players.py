@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Refusal
+from passline.game.layout.wager_checks import find_bounds
 from passline.game.money.amounts import show_dollars
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
@@ -409,20 +410,26 @@ def _make_odds_call(
     table: Table, _post: ShiftPost, player: ShiftPlayer, random: SeededRandom
 ) -> PlayerCall | None:
     """Return the call of odds over the limit, or None if the player has no bet with odds."""
-    for slug in random.shuffled(tuple(table.seat(player.name).wagers)):
-        behind = table.layout.spots[slug].behind
+    mine = table.seat(player.name).wagers
+    for slug in random.shuffled(tuple(mine)):
+        layout, behind = table.layout, table.layout.spots[slug].behind
         if not behind:
             continue
-        option = bet_option(table, player.name, behind)
-        if option.bar is None and option.most:
-            amount = 2 * option.most + option.step
-            name, number = spoken_wager_name(slug), table.layout.spots[slug].number
-            if number:
-                side = "don't come" if slug.startswith("dont") else "come"
-                name = f"{side} {_NUMBER_WORDS.get(number, number)}"
-            say = f"{show_dollars(amount)} odds on my {name}"
-            bet = cmd.Bet(player.name, behind, amount)
-            return _make_refused_call(table, player, "odds", bet, say)
+        most = find_bounds(layout, layout.spots[behind], table.point, mine).most
+        if not most:
+            continue
+        name, number = spoken_wager_name(slug), layout.spots[slug].number
+        if number:
+            side = "don't come" if slug.startswith("dont") else "come"
+            name = f"{side} {_NUMBER_WORDS.get(number, number)}"
+        say, up = f"{show_dollars(2 * most)} odds on my {name}", mine.get(behind)
+        bet: cmd.AnyCommand = cmd.Bet(player.name, behind, 2 * most)
+        if up is not None:
+            say, bet = f"make it {say}", cmd.Change(player.name, behind, 2 * most)
+        refused = decide(table, bet)
+        found = _make_refused_call(table, player, "odds", bet, say)
+        if found and isinstance(refused, Refusal) and refused.code.startswith("over-"):
+            return replace(found, chips=2 * most - (up.amount if up is not None else 0))
     return None
 
 
@@ -519,10 +526,21 @@ def is_void_throw(seed: str, throw: int) -> bool:
     return SeededRandom(seed, "void", throw).one_in(_VOID_EVERY)
 
 
+def find_void_side(seed: str, throw: int) -> Literal["outside", "inside"]:
+    """Return where the die fell that left the table on this throw of a shift.
+
+    Outside is the players' side of the table, inside the crew's.
+    """
+    return SeededRandom(seed, "void side", throw).pick(("outside", "inside"))
+
+
 def make_dispute(
     table: Table, dice: tuple[int, int], players: Sequence[ShiftPlayer], id_: int, seed: str
 ) -> PlayerCall | None:
-    """Return a dispute about the throw that was just called, or None. ``table`` is after it."""
+    """Return a dispute about the throw that was just called, or None.
+
+    ``table`` is the table after the throw.
+    """
     random = SeededRandom(seed, "dispute", id_, table.throws)
     here = [p for p in players if table.seat(p.name).here]
     if not random.one_in(4 * _ERROR_EVERY) or not here:

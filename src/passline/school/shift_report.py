@@ -17,7 +17,8 @@ from passline.game.law.clauses import clauses_by_id
 from passline.game.money.amounts import to_dollars
 from passline.school.shift_players import ShiftPost
 
-#: The drill that practices each kind of mistake; "order" practices the others.
+#: The drill that practices each kind of mistake, if its mark names none; "order" practices the
+#: others, and none the pace.
 MISTAKE_DRILLS: Final = {
     "bet missed": "booking",
     "set wrong": "booking",
@@ -28,8 +29,12 @@ MISTAKE_DRILLS: Final = {
     "late bet decided": "rulings",
     "not answered": "rulings",
     "amount": "payoffs",
+    "delivery": "payoffs",
     "call": "calls",
     "watched": "errors",
+    "overlooked": "errors",
+    "no roll": "rulings",
+    "pace": "",
 }
 #: The kinds of marks on players' calls; each such mark is one point of the score.
 _CALL_KINDS: Final = frozenset(
@@ -40,10 +45,11 @@ _UNSCORED: Final = frozenset(("noticed", "pace", "late bet decided"))
 
 
 class ShiftStart(Struct, frozen=True, kw_only=True):
-    """What was chosen for a shift, and its table. ``learner`` is "" for a visitor.
+    """What was chosen for a shift (post, rulebook, number of rolls, pace, seed), and its table.
 
-    If the shift is part of an audition, ``audition`` is its id, and ``deadline`` when its time is
-    up.
+    ``pace`` is rolls per hour. ``at`` is when the shift began, and ``learner`` who deals it, "" for
+    a visitor. If the shift is part of an audition, ``audition`` is its id, and ``deadline`` when
+    its time is up.
     """
 
     shift: str
@@ -65,11 +71,11 @@ class ShiftStart(Struct, frozen=True, kw_only=True):
 
 
 class ShiftMark(Struct, frozen=True, kw_only=True):
-    """The grade of one thing that the learner did or left out.
+    """The grade of one thing that the learner did or left out (``right``), with words and clause.
 
-    ``roll`` counts the throws of the shift from 1; ``seq`` is the entry of the table's log to
-    replay. Losses are cents. When somebody notices a mistake, a mark of the kind "noticed"
-    subtracts them again.
+    ``house_lost`` and ``players_lost`` are cents. When a player or the boxperson later notices a
+    mistake and it is put right, a mark of the kind "noticed" has the negative loss. ``roll`` counts
+    throws from 1; ``seq`` is the log entry to replay.
     """
 
     n: int
@@ -83,12 +89,14 @@ class ShiftMark(Struct, frozen=True, kw_only=True):
     wager: str = ""
     house_lost: int = 0
     players_lost: int = 0
+    #: The drill that practices it.
+    drill: str = ""
 
 
 class ShiftEnd(Struct, frozen=True):
     """How much of a shift was dealt: the number of throws, the seconds, and when it ended.
 
-    ``finished`` is None while the shift goes on.
+    ``finished`` is that time, or None while the shift goes on.
     """
 
     thrown: int
@@ -144,7 +152,10 @@ def score_shift(start: ShiftStart, marks: Sequence[ShiftMark], end: ShiftEnd) ->
 
 
 def _find_recovered(mark: ShiftMark, marks: Sequence[ShiftMark]) -> int:
-    """Return the cents of a mistake that came back: the box noticed, or a claim was settled."""
+    """Return the cents of a mistake that came back later in the shift.
+
+    They came back if the box noticed the mistake at once, or if the player's claim was settled.
+    """
     for later in marks[mark.n :]:
         if mark.house_lost and later.n == mark.n + 1 and later.kind == "noticed":
             return max(0, -later.house_lost)
@@ -162,7 +173,6 @@ def _mark_json(start: ShiftStart, mark: ShiftMark, recovered: int) -> dict[str, 
         "players_lost": to_dollars(mark.players_lost),
         "recovered": to_dollars(recovered),
         "replay": f"/t/{start.table}/replay#{mark.seq}",
-        "drill": "" if mark.kind == "pace" else MISTAKE_DRILLS.get(mark.kind, "order"),
     }
 
 

@@ -97,7 +97,10 @@ def _choose_hint(setup: DrillSetup, _: Question) -> str:
 
 
 def _parse_payoff(setup: DrillSetup, _: Question, text: str) -> Any:
-    """Return {"paid": amount}, {"chips": counts by color} or both; chips from level 3."""
+    """Return {"paid": amount}, {"chips": counts by color} or both; chips from level 3.
+
+    Raise UnreadableAnswerError for any other text.
+    """
     if text.startswith("-"):
         read_cents(text, "paid")
     found = split_amount(text)
@@ -131,7 +134,7 @@ def grade_payoff(
     """Grade the answer's "paid" (an amount) and "chips", or return what is wrong.
 
     ``stacks`` are the chips that the manual allows, the usual ones first. The amount alone is
-    enough up to level 2, chips alone always.
+    enough up to level 2, chips alone always. Raise UnreadableAnswerError without either.
     """
     paid, chips = fields.get("paid"), fields.get("chips")
     if paid is None and chips is None:

@@ -51,10 +51,10 @@ class _StepPattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class OrderRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A rule of order: some steps come before others, or players are served in one direction.
 
-    Steps that match ``first`` come before those that match ``then``; or, if ``way`` is set, they go
-    to the players in that direction. ``within`` says which steps are compared: all, or those at one
-    end, of one player, or of one player on one number. ``when`` lists the kinds of throw; empty
-    means all.
+    Steps that match ``first`` come before those that match ``then``; or, if ``way`` is set, the
+    dealer goes to the players in that direction. ``within`` says which steps are compared: all, or
+    those at one end, of one player, or of one player on one number. ``when`` lists the kinds of
+    throw; empty means all.
     """
 
     name: str

@@ -27,7 +27,7 @@ from passline.talk.groups import (
     is_group,
     list_group_numbers,
 )
-from passline.talk.odds import (
+from passline.talk.odds_bets import (
     find_every_come_odds,
     find_odds_slug,
     is_every_come_odds,
@@ -76,9 +76,9 @@ def choose_straight_or_place(
 ) -> str:
     """Return the wager that the nickname of a center wager means after place, buy or lay.
 
-    It is the wager on the number if the table deals that, else the center wager `slug`. `place 20
-    on boxcars`, where the verb is not next to the nickname (`verb_adjacent` is False), is ambiguous
-    at a crapless table and raises UnplayableError.
+    If the table deals the wager on that number, the nickname means it, else the center wager
+    `slug`. `place 20 on boxcars`, where the verb is not next to the nickname (`verb_adjacent` is
+    False), is ambiguous at a crapless table and raises UnplayableError.
     """
     placed = f"{verb}-{STRAIGHT_NUMBERS[slug]}"
     if utterance.find_spot(placed) is not None:
@@ -92,7 +92,7 @@ def choose_straight_or_place(
 
 
 def ask_which_number(utterance: Utterance, word: str, family: str, text: str) -> UnplayableError:
-    """Return the refusal of `lay 60`, which has an amount but no number, with the choices.
+    """Return the error that refuses `lay 60`, which has an amount but no number, with the choices.
 
     `word` is the verb, `family` its wagers, such as `place-win`, and `text` the amount.
     """
@@ -108,7 +108,7 @@ def ask_which_number(utterance: Utterance, word: str, family: str, text: str) ->
 
 
 def ask_what_to_spread(utterance: Utterance) -> UnplayableError:
-    """Return the refusal of `spread it`, which names neither an amount nor wagers."""
+    """Return the error that refuses `spread it`, which names neither an amount nor wagers."""
     inside = format_amount(find_smallest_sum(utterance.table, "inside-with-point"))
     hards = format_amount(utterance.table.house.chip * 4)
     with_it = " with the point" if utterance.table.point else ""
@@ -117,7 +117,7 @@ def ask_what_to_spread(utterance: Utterance) -> UnplayableError:
 
 
 def bet_worth(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the bets of `a nickel's worth on the yo`, where the words before `worth` are the sum.
+    """Return the bets of `a nickel's worth on the yo`: the words before `worth` are the sum.
 
     Raise UnplayableError for a lay: the player may mean to lay the sum, or to win it.
     """
@@ -136,9 +136,10 @@ def bet_worth(utterance: Utterance) -> list[cmd.AnyCommand]:
 def read_number_pair(
     utterance: Utterance, family: str, first: str, second: str
 ) -> list[tuple[str, int]]:
-    """Return the bets (wager, cents) that two numbers may mean. Either may be the amount.
+    """Return the bets (wager, cents) that `first` and `second` may mean: either may be the amount.
 
-    `family` is the kind of wager that the verb makes, or "" without a verb.
+    `family` is the kind of wager that the verb makes, or "" without a verb. Raise NoMatchError if
+    there are none.
     """
     bets: list[tuple[str, int]] = []
     for figure, text in ((first, second), (second, first)):
@@ -154,7 +155,7 @@ def read_number_pair(
 
 
 def ask_which_is_amount(found: list[tuple[str, int]]) -> UnplayableError:
-    """Return the refusal of `5 eleven` or `6 for the eight`: which number is the money?
+    """Return the error that refuses `5 eleven` or `6 for the eight`: which number is the money?
 
     `found` has the possible bets as (wager, cents).
     """
@@ -163,14 +164,14 @@ def ask_which_is_amount(found: list[tuple[str, int]]) -> UnplayableError:
 
 
 def ask_against_or_on(number: int, cents: int) -> UnplayableError:
-    """Return the refusal of `no ten for 50`: a bet against the ten, or a correction?"""
+    """Return the error that refuses `no ten for 50`: a bet against the ten, or a correction?"""
     amount = format_amount(cents)
     choices = [f"{family}-{number} for {amount}" for family in ("lay", PLACE)]
     return offer_choices("against-or-on", choices, number=number)
 
 
 def find_lay_amount(utterance: Utterance, number: int, cents: int) -> int:
-    """Return the stake in cents of a lay bet, from a sum that may include the vigorish.
+    """Return the stake in cents of a lay bet on a number, from a sum that may include the vigorish.
 
     Raise UnplayableError with the choices if the sum fits with and without it.
     """
@@ -238,8 +239,8 @@ _NO_AMOUNT_FORM = re.compile(rf"p?{_LIST_PATTERN}")
 class ParsedBets(NamedTuple):
     """The words of a bet after parsing: the targets (wagers), the verb of each, and the amount.
 
-    `share` is "each", "total" or "" as the player said. `verb_adjacent` is True if the verb is next
-    to its target and not before the amount.
+    `share` is "each" or "total" if the player said so, else "". `verb_adjacent` is True if the verb
+    is next to its target and not before the amount.
     """
 
     verbs: tuple[str, ...]
@@ -309,7 +310,7 @@ def _parse_no_number(utterance: Utterance) -> ParsedBets:
 
 
 def _ask_about_no(utterance: Utterance) -> UnplayableError:
-    """Return the refusal of `no ten for 50`: a lay, or a correction of what was said before?"""
+    """Return the error for `no ten for 50`: a lay, or a correction of what was said before?"""
     if len(utterance.words) > 1 and is_odds_word(utterance.words[1]):
         return refuse_no_odds(utterance)
     parsed = parse_bets(utterance._replace(words=utterance.words[1:]))
@@ -393,10 +394,10 @@ def _parse_match(utterance: Utterance, letters: str, found: re.Match[str]) -> Pa
 def _pair_verbs(
     words: tuple[str, ...], letters: str, start: int, end: int, verb: str
 ) -> tuple[list[str], list[str]]:
-    """Return (verbs, targets) of the words from `start` to `end`, a verb for each target.
+    """Return (verbs, targets) of the words from `start` to `end`: one verb for each target.
 
-    Each target has the last verb before it. `verb` is the one before the amount, if any. `letters`
-    has one letter for each word, its class, such as verb or target.
+    A target's verb is the last one before it. `verb` is the one before the amount, if any.
+    `letters` has one letter for each word, which says its class, such as verb or target.
     """
     verbs, targets = [], []
     for at in range(start, end):
@@ -411,7 +412,10 @@ def _pair_verbs(
 
 
 def build_commands(utterance: Utterance, parsed: ParsedBets) -> list[cmd.AnyCommand]:
-    """Return the commands of parsed bets: on a group, on a named set, or on each target."""
+    """Return the commands of parsed bets: on a group, on a named set, or on each target.
+
+    Raise NoMatchError if the words are no bet after all.
+    """
     if len(parsed.targets) > 1:
         return _build_several(utterance, parsed)
     (target,), (verb,) = parsed.targets, parsed.verbs
@@ -435,7 +439,7 @@ _BOUGHT = ("buy", "lay")
 
 
 def _spread_over(parsed: ParsedBets, slugs: list[str]) -> ParsedBets:
-    """Return the parsed bet with several wagers as its targets, and the amount as it was said."""
+    """Return the parsed bet with these wagers as its targets, and the same words for the amount."""
     return parsed._replace(verbs=("",) * len(slugs), targets=tuple(slugs))
 
 
@@ -492,8 +496,8 @@ def _build_several(utterance: Utterance, parsed: ParsedBets) -> list[cmd.AnyComm
 def refuse_unclear_family(utterance: Utterance, parsed: ParsedBets) -> None:
     """Raise UnplayableError for `hard six and eight` or `big six and eight`: is the eight hard too?
 
-    Do nothing if no bare number follows a wager whose family has that number, or if that family is
-    the place bets, which the bare number means anyway.
+    Do nothing if no bare number follows such a wager, if the wager's family has no such number, or
+    if the family is the place bets, which a bare number means anyway.
     """
     family, family_verb = "", ""
     for verb, target in zip(parsed.verbs, parsed.targets, strict=True):
@@ -558,7 +562,7 @@ def _find_slug(utterance: Utterance, parsed: ParsedBets, verb: str, target: str)
 
 
 def _find_put_slug(utterance: Utterance, number: int) -> str:
-    """Return the wager that `put` means on a number: the pass line on its point, else come.
+    """Return the wager that `put` means on a number: the pass line if it is the point, else come.
 
     A player who has a pass wager gets a come wager. The table refuses it if it takes no put bets.
     """
@@ -573,8 +577,8 @@ def _find_put_slug(utterance: Utterance, number: int) -> str:
 def _find_plain_slug(utterance: Utterance, number: int, nickname: bool, parsed: ParsedBets) -> str:
     """Return the wager on a number that was named without a verb.
 
-    It is the place bet, or the one-roll center bet on that number. `nickname` says that the number
-    was named by a nickname. Raise UnplayableError if it is unclear.
+    The number means the place bet, or the one-roll center bet on it. `nickname` says that the
+    player named it by a nickname. Raise UnplayableError if that is unclear.
     """
     amount = format_amount(parsed.cents)
     placed = utterance.find_spot(f"{PLACE}-{number}") is not None
@@ -604,7 +608,8 @@ _BOTH_AMOUNTS = re.compile(
 def understand_tokes(utterance: Utterance) -> list[cmd.AnyCommand]:
     """Return the commands for a tip (toke), a bet for the dealers, or a two-way bet.
 
-    A two-way bet needs both amounts, the player's and the dealers'.
+    A two-way bet needs both amounts, the player's and the dealers'. Raise NoMatchError for other
+    talk, and UnplayableError if an amount or a wager is missing.
     """
     if "two-way" in utterance.words:
         return _understand_two_way(utterance)

@@ -7,167 +7,30 @@ import re
 from passline.game.layout.wager_checks import check_call, check_raise
 from passline.game.table import commands as cmd
 from passline.game.table.bets import current_moment
-from passline.talk.bets import STRAIGHT_NUMBERS
 from passline.talk.canonical import format_amount, parse_canonical, read_amount
 from passline.talk.errors import MissingAmountError, NoMatchError, UnplayableError
 from passline.talk.groups import (
     PLACE,
-    find_group_units,
     find_place_unit,
-    find_set_members,
-    is_group,
 )
-from passline.talk.odds import find_odds_slug, is_odds_word
+from passline.talk.meant_wagers import find_meant_wagers, is_family
 from passline.talk.utterance import MONEY_CITE, Utterance, make_unplayable, offer_choices
 
 AMOUNT_PATTERN = r"\$?(\d[\d,]*(?:\.\d{1,2})?)"
-_BOX_KINDS = (PLACE, "buy", "lay", "place-lose")
-_NUMBER_PATTERN = re.compile(r"(?:total-)?(\d+)")
-_NAMED_PATTERN = re.compile(r"(place|buy|lay|come|dont-come) (?:total-)?(\d+)( lose)?")
-_FAMILY_KINDS = {
-    "place": (PLACE,),
-    "buy": ("buy",),
-    "buys": ("buy",),
-    "lay": ("lay",),
-    "lays": ("lay",),
-    "numbers": (PLACE, "buy"),
-}
-_NUMBER_FIGURES = ("2", "3", "4", "5", "6", "8", "9", "10", "11", "12")
-
-
-def find_named_wagers(utterance: Utterance, what: str) -> list[str]:
-    """Return the slugs of the wagers that a player names with `what`; [] means all wagers.
-
-    A slug by itself is returned whether or not that wager is up. Raise NoMatchError if the words
-    name no wager.
-    """
-    if what in {"", "all"}:
-        return []
-    found: list[str] = []
-    for part in re.split(r" (?:and|,)(?: and)? ", what):
-        found += [slug for slug in _find_wagers(utterance, part) if slug not in found]
-    return found
-
-
-def _find_wagers(utterance: Utterance, what: str) -> list[str]:
-    what = what.removeprefix("all ")
-    number, pair = _NUMBER_PATTERN.fullmatch(what), _NAMED_PATTERN.fullmatch(what)
-    if number:
-        return [_find_wager_on_number(utterance, what, number[1])]
-    if pair:
-        verb = {"place": "place-lose" if pair[3] else PLACE}.get(pair[1], pair[1])
-        return [utterance.find_slug(f"{verb}-{pair[2]}")]
-    if what in {"it", "them"}:
-        return [_find_only_wager(utterance, what)]
-    if is_family(utterance, what):
-        return _find_family(utterance, what)
-    if is_odds_word(what):
-        return [find_odds_slug(utterance, what)]
-    if utterance.is_slug(what):
-        return [_find_wager_by_name(utterance, what)]
-    raise NoMatchError
-
-
-def _find_wager_by_name(utterance: Utterance, word: str) -> str:
-    """Return the slug of the wager that a player means by a name.
-
-    If no wager of that name is up, it may mean one on a number: `my come`, one that has traveled;
-    at a crapless table, `boxcars`, the place bet on 12. Raise UnplayableError, with the choices, if
-    several that it may mean are up.
-    """
-    spots, wagers = utterance.spots, utterance.wagers
-    number, slug = STRAIGHT_NUMBERS.get(word), utterance.find_slug(word)
-    if number:
-        others = [utterance.find_slug(f"{name}-{number}") for name in _BOX_KINDS]
-    elif slug in spots and spots[slug].rule.is_come and not spots[slug].number:
-        others = [other for other in wagers if other != slug and spots[other].family == slug]
-    else:
-        return slug
-    up = [other for other in others if other in wagers]
-    if slug in utterance.wagers:
-        if not up:
-            return slug
-        choices = [f"{slug} down"] if "down" in utterance.words else []
-        raise offer_choices("same-name", choices + utterance.replace_word(word, up), wager=slug)
-    if len(up) > 1:
-        raise offer_choices("which-one", utterance.replace_word(word, up))
-    return up[0] if up else slug
-
-
-def _find_wager_on_number(utterance: Utterance, word: str, number: str) -> str:
-    """Return the slug of the player's one wager on a number.
-
-    A come wager counts only if there is no other. Raise UnplayableError if there are several or
-    none. `word` is what the player said for the number.
-    """
-    if number not in _NUMBER_FIGURES:
-        raise NoMatchError
-    spots = utterance.spots
-    box = [utterance.find_slug(f"{kind}-{number}") for kind in _BOX_KINDS]
-    comes = [slug for slug in utterance.wagers if spots[slug].rule.is_come]
-    for there in (box, [slug for slug in comes if spots[slug].number == int(number)]):
-        up = [slug for slug in there if slug in utterance.wagers]
-        if len(up) > 1:
-            raise offer_choices("which-on-number", utterance.replace_word(word, up), number=number)
-        if up:
-            return up[0]
-    raise make_unplayable("none-on-number", player=utterance.player, number=number)
-
-
-def _find_only_wager(utterance: Utterance, word: str) -> str:
-    spots = utterance.spots
-    up = [slug for slug in utterance.wagers if not spots[slug].rule.is_line]
-    if len(up) > 1:
-        raise offer_choices("which-one", utterance.replace_word(word, up))
-    if not up:
-        raise make_unplayable("nothing-meant", player=utterance.player)
-    return up[0]
-
-
-def is_family(utterance: Utterance, what: str) -> bool:
-    """Return whether `what` names a family of wagers, such as `hards` or `numbers`."""
-    return (
-        what in _FAMILY_KINDS
-        or what in {"center", "hop", "odds"}
-        or is_group(what)
-        or bool(find_set_members(utterance.table, what))
-    )
-
-
-def _find_family(utterance: Utterance, what: str) -> list[str]:
-    up = sorted((utterance.spots[slug] for slug in utterance.wagers), key=lambda spot: spot.rank)
-    if what in _FAMILY_KINDS:
-        family = [spot.slug for spot in up if spot.kind in _FAMILY_KINDS[what]]
-    elif what == "odds":
-        family = [spot.slug for spot in up if spot.is_odds]
-    elif members := find_set_members(utterance.table, what):
-        family = [spot.slug for spot in up if spot.slug in members]
-    elif what == "hop":
-        family = [spot.slug for spot in up if spot.rule.is_hop]
-    elif what == "center":
-        family = [spot.slug for spot in up if spot.rule.area == "center"]
-    else:
-        # A wager on the point is included unless the player excludes it.
-        whole = what if "-no-" in what or "-with-" in what else f"{what}-with-point"
-        units, _ = find_group_units(utterance.table, whole)
-        family = [spot.slug for spot in up if spot.slug in units]
-    if not family:
-        shown = {"hards": "hardway", "hop": "hop", "center": "center wager"}.get(what, what)
-        raise make_unplayable("none-of-kind", player=utterance.player, kind=shown)
-    return family
-
-
 _DOWN_PATTERN = re.compile(
     r"(?:take )?down(?: (?:on|with))?(?: (?P<b>.+))?|(?:take )?(?P<a>.+) down"
 )
 
 
 def understand_take_down(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the commands for `take me down`, `take down my six`, `hardways down`."""
+    """Return the commands for `take me down`, `take down my six`, `hardways down`.
+
+    Raise NoMatchError for other talk.
+    """
     found = _DOWN_PATTERN.fullmatch(utterance.text)
     if found is None:
         raise NoMatchError
-    slugs = find_named_wagers(utterance, found["a"] or found["b"] or "")
+    slugs = find_meant_wagers(utterance, found["a"] or found["b"] or "")
     if not slugs:
         return [cmd.TakeAllDown(utterance.player)]
     return [cmd.TakeDown(utterance.player, slug) for slug in slugs]
@@ -192,15 +55,15 @@ _NO_AMOUNT_PATTERN = re.compile(r"(?:raise|lower)(?: (?P<what>.+))?")
 def change_wager(utterance: Utterance) -> list[cmd.AnyCommand]:
     """Return [the command] for `place 6 to 30`, `take the eight down to 6`, `lower it by 6`.
 
-    A verb with a direction never moves a wager the other way: that raises UnplayableError, and so
-    does one amount for several wagers without `each`.
+    Raise UnplayableError if the change goes against the verb (`lower` to more), or if one amount is
+    for several wagers without `each`.
     """
     text = utterance.text.removesuffix(" each")
     for pattern in _CHANGE_PATTERNS:
         found = pattern.fullmatch(text)
         if found is None:
             continue
-        slugs = find_named_wagers(utterance, found["what"] or "it")
+        slugs = find_meant_wagers(utterance, found["what"] or "it")
         if not slugs or (len(slugs) == 1 and text != utterance.text):
             raise NoMatchError
         if len(slugs) > 1 and text == utterance.text:
@@ -210,13 +73,13 @@ def change_wager(utterance: Utterance) -> list[cmd.AnyCommand]:
         named = zip(slugs, amounts, strict=True)
         return [change_amount(utterance, slug, to, way) for slug, to in named]
     found = _NO_AMOUNT_PATTERN.fullmatch(utterance.text)
-    if found is not None and (not found["what"] or find_named_wagers(utterance, found["what"])):
+    if found is not None and (not found["what"] or find_meant_wagers(utterance, found["what"])):
         raise MissingAmountError("to")
     raise NoMatchError
 
 
 def _ask_each(utterance: Utterance, slugs: list[str]) -> UnplayableError:
-    """Return the refusal of one amount for several wagers: `odds to 50`, `lower 6 and 8 to 6`.
+    """Return the error for one amount and several wagers: `odds to 50`, `lower 6 and 8 to 6`.
 
     The choices are the amount on each of them, and, if one word named them all, on one of them.
     """
@@ -265,7 +128,7 @@ def change_amount(utterance: Utterance, slug: str, to: int, way: str) -> cmd.Any
 
 
 def change_chips(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the command for `change 100 to green`."""
+    """Return the command for `change 100 to green`. Raise NoMatchError for other talk."""
     direct = parse_canonical(utterance.player, utterance.text.removesuffix(" chips"))
     if not isinstance(direct, cmd.ChangeCheques):
         raise NoMatchError
@@ -317,14 +180,20 @@ def double_all(utterance: Utterance) -> list[cmd.AnyCommand]:
 
 
 def color_up(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the command for `color me up`: larger chips for what is in the rail."""
+    """Return the command for `color me up`: larger chips for what is in the rail.
+
+    Raise NoMatchError for other talk.
+    """
     if utterance.text.removeprefix("to ") != "color-up":
         raise NoMatchError
     return [cmd.ColorUp(utterance.player)]
 
 
 def add_to_wager(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the command for `add 6 to the six`: a press of one wager by an amount."""
+    """Return the command for `add 6 to the six`: a press of one wager by an amount.
+
+    Raise NoMatchError for other talk.
+    """
     found = _ADD_PATTERN.fullmatch(utterance.text)
     if found is None:
         raise NoMatchError
@@ -344,7 +213,7 @@ def _find_pressed(utterance: Utterance, what: str) -> list[str]:
         return up
     if what == "all":
         return _find_all_pressed(utterance)
-    slugs = find_named_wagers(utterance, what)
+    slugs = find_meant_wagers(utterance, what)
     if not slugs:
         raise NoMatchError
     if what.isdigit() and utterance.find_kind(slugs[0]) not in _PRESSED_KINDS:
@@ -449,7 +318,10 @@ _COME_OUT_PATTERN = re.compile(r"(?: for)?(?: comeout)$")
 
 
 def call_wagers(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the commands that call wagers on or off: `turn me off`, `my odds are working`."""
+    """Return the commands that call wagers on or off: `turn me off`, `my odds are working`.
+
+    Raise NoMatchError for other talk, and UnplayableError for a call that is meant for later.
+    """
     text = _COME_OUT_PATTERN.sub("", utterance.text)
     for pattern in _CALL_PATTERNS:
         found = pattern.fullmatch(text)
@@ -459,7 +331,7 @@ def call_wagers(utterance: Utterance) -> list[cmd.AnyCommand]:
         if what in {"turn", "make", "call", "keep", "leave", "on", "off"}:
             what = ""
         try:
-            slugs = find_named_wagers(utterance, what)
+            slugs = find_meant_wagers(utterance, what)
         except NoMatchError:
             continue
         on = found["on"] == "on"
@@ -478,7 +350,7 @@ def _filter_callable(utterance: Utterance, slugs: list[str], on: bool) -> list[s
 
 
 def _refuse_call_for_later(utterance: Utterance, slugs: list[str]) -> UnplayableError:
-    """Return the refusal of `off on the come-out`, a call for later, while a point is on.
+    """Return the error that refuses `off on the come-out`, a call for later, while a point is on.
 
     It tells the player if the wagers are off on a come-out anyway, or offers to call them off now.
     """

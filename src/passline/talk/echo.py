@@ -11,7 +11,7 @@ from passline.talk.groups import name_group
 
 
 def echo(commands: cmd.AnyCommand | Iterable[cmd.AnyCommand], table: Table | None = None) -> str:
-    """Return commands in the words of a dealer who repeats them.
+    """Return commands in the words in which a dealer repeats them.
 
     With `table`, bets that make a group are one phrase: `$32 across`.
 

@@ -18,7 +18,7 @@ class RecordError(ValueError):
         self.line = line
 
     def with_line(self, line: int) -> Self:
-        """Return the same error with a line number, unless it has one already."""
+        """Return this error with a line number, unless it has one already."""
         error = copy(self)
         error.line = self.line or line
         return error
@@ -58,7 +58,7 @@ class UnplayableError(Exception):
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """Return unambiguous phrasings to choose from, or () if the talk was not ambiguous."""
+        """Unambiguous phrases to choose from; () if the talk was not ambiguous."""
         return tuple(map(str, self.refusal.allowed)) if self.refusal.code in TALK_SENTENCES else ()
 
 

@@ -55,10 +55,10 @@ def find_group_units(table: Table, word: str) -> tuple[dict[str, int], str]:
 def list_group_numbers(
     utterance: Utterance, word: str, verb: str, cents: int, share: str
 ) -> list[int]:
-    """Return the numbers of a group that `verb` (`buy` or `lay`) bets on.
+    """Return the numbers of the group ``word`` that ``verb`` (`buy` or `lay`) bets on.
 
-    Raise NoMatchError for a group with other wagers in it, and UnplayableError, with the choices,
-    at a crapless table where the group could have more numbers.
+    `share` is "each", "total" or "". Raise NoMatchError for a group with other wagers in it, and
+    UnplayableError, with the choices, at a crapless table where the group could have more numbers.
     """
     _ask_crapless_numbers(utterance, word, cents, share, f"{verb} ")
     numbers = [utterance.spots[slug].number for slug in find_group_units(utterance.table, word)[0]]
@@ -70,8 +70,8 @@ def list_group_numbers(
 def find_place_unit(table: Table, number: int) -> int:
     """Return the unit of a place bet on a number in cents, such as 600 for the 6.
 
-    It is the unit that the rulebook's group `across` has for the number, or else the stake in the
-    bet's odds.
+    The unit is what the rulebook's group `across` has on the number, or else the stake in the bet's
+    odds (6 in "7 to 6").
     """
     slug = table.layout.slug(f"{PLACE}-{number}")
     spot = table.layout.spots.get(slug)
@@ -120,7 +120,7 @@ def _bet_units(utterance: Utterance, units: dict[str, int], count: int) -> list[
 
 
 def _list_readings(table: Table, word: str) -> list[str]:
-    """Return the groups that `word` may mean: without and with the point, if it could be both.
+    """Return the groups that `word` may mean: with and without the point, if it could be both.
 
     The one that the rulebook prefers comes first.
     """
@@ -134,7 +134,7 @@ def _list_readings(table: Table, word: str) -> list[str]:
 
 
 def _offer_nearest_sums(utterance: Utterance, readings: list[str], cents: int) -> UnplayableError:
-    """Return the refusal of a sum that does not divide, with the nearest sums as choices.
+    """Return the error that refuses a sum that does not divide, with the nearest sums as choices.
 
     `readings` are the groups that the player may have meant.
     """
@@ -168,9 +168,9 @@ def _format_group(word: str) -> str:
 def _ask_crapless_numbers(
     utterance: Utterance, word: str, cents: int, share: str, verb: str = ""
 ) -> None:
-    """Raise UnplayableError if across or outside could include the 2, 3, 11 and 12.
+    """Raise UnplayableError if `word`, such as `across`, could include the 2, 3, 11 and 12.
 
-    That is so at a crapless table. No rulebook defines a unit for those numbers, so the player must
+    At a crapless table it could. No rulebook defines a unit for those numbers, so the player must
     name them.
     """
     found = _GROUP_PATTERN.fullmatch(word)

@@ -46,7 +46,8 @@ class Slang(msgspec.Struct, frozen=True):
     """The vocabulary of table talk.
 
     `small` words carry no meaning and are dropped. `filler` words are not understood, but a
-    suggestion may leave them out. `money` has dollars by word, `phrases` plain words by phrase.
+    suggestion may leave them out. `money` has the dollars by word, `phrases` the plain words by
+    phrase.
     """
 
     small: frozenset[str]
@@ -86,7 +87,7 @@ def _read_slang_file(book: str) -> _SlangFile:
 def check_slang(book: str) -> None:
     """Raise BookError if the slang of a rulebook has a mistake.
 
-    `load_slang` leaves out such a book's slang without an error.
+    `load_slang` leaves out all slang of that rulebook, without an error.
     """
     _read_slang_file(book)
 
@@ -138,7 +139,7 @@ def _convert_plural(word: str) -> str:
 
 
 def _read_number(words: Sequence[str], at: int) -> tuple[int, int]:
-    """Return (number, index after it) for the number words from index `at`.
+    """Return (number, index after it) for the number words that begin at index `at`.
 
     If there are none, the index is `at`.
     """
@@ -447,8 +448,7 @@ def _phrase_index(
 ) -> dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]:
     """Return {first word: [(phrase, meaning)]}, as words, with the longest phrases first.
 
-    If a phrase has a meaning at every table, it keeps that even where a book has a wager of the
-    same name.
+    A book's own wager name that is also a phrase of every table keeps the phrase's meaning.
     """
     found: dict[tuple[str, ...], tuple[str, ...]] = {}
     for slug in known_slugs():

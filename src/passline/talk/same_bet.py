@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from passline.game.table import commands as cmd
 from passline.game.table import events as ev
 from passline.game.table.state import Table
-from passline.talk.changes import find_named_wagers, let_wager_ride
+from passline.talk.changes import let_wager_ride
 from passline.talk.errors import NoMatchError
+from passline.talk.meant_wagers import find_meant_wagers
 from passline.talk.utterance import DecidedBet, Utterance, make_unplayable, offer_choices
 
 #: `LastBets` that `remember_decisions` updates.
@@ -23,10 +24,10 @@ _RIDE_PATTERN = re.compile(r"(?:(?P<what>.+) )?ride")
 
 
 def remember_decisions(memory: BetMemory, table: Table, events: Sequence[ev.AnyEvent]) -> None:
-    """Update `memory` in place: for each player, the bets that a roll decided, if any.
+    """Store in `memory`, in place, the bets of each player that a roll in `events` decided.
 
     Odds and come wagers that have traveled are left out, since a player cannot make them directly.
-    So are losers that stay up.
+    So are losers that stay up. A player without such a bet keeps the earlier ones.
     """
     for event in events:
         if not isinstance(event, ev.Rolled):
@@ -46,7 +47,7 @@ def remember_decisions(memory: BetMemory, table: Table, events: Sequence[ev.AnyE
 
 
 def repeat_bets(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the commands for `same bet`: keep winners that stay up, or bet the last bets again.
+    """Return the commands for `same bet`: bet again what was decided last, unless it is still up.
 
     `same yo` repeats that wager alone. Raise UnplayableError if nothing was decided.
     """
@@ -80,7 +81,7 @@ def _repeat_bet(utterance: Utterance, bet: DecidedBet) -> cmd.AnyCommand | None:
 def let_ride(utterance: Utterance) -> list[cmd.AnyCommand]:
     """Return the commands for `let it ride`: bet the stake and the win of what won last.
 
-    Raise UnplayableError if nothing won, or several did and the player named none.
+    Raise UnplayableError if nothing won, or several wagers did and the player named none.
     """
     found = _RIDE_PATTERN.fullmatch(utterance.text)
     if found is None:
@@ -111,4 +112,4 @@ def _find_named(utterance: Utterance, what: str, won: list[str]) -> list[str]:
         return [slug]
     if what.isdigit():
         return [slug for slug in won if slug.rpartition("-")[2] == what]
-    return find_named_wagers(utterance, what)
+    return find_meant_wagers(utterance, what)

@@ -146,7 +146,7 @@ def _is_several_bets(words: list[str], trial: Trial) -> bool:
 
 
 def ask_how_much(text: str, word: str = "for") -> NotUnderstoodError:
-    """Return the error for talk that names a wager but no amount.
+    """Return the error for talk that names a wager but no amount: it asks for the amount.
 
     `word` ("for", "to") would introduce the amount.
     """

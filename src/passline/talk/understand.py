@@ -1,8 +1,9 @@
 """Parse what a player says into table commands. `understand` is this package's entry point.
 
-A canonical phrase (`pass for 10`) is tried first, then table talk (`place the six for 12`). Only
-talk with one meaning is accepted. Ambiguous talk raises `UnplayableError` with the choices. Other
-talk raises `NotUnderstoodError` with a suggestion that is never played.
+A canonical phrase (`pass for 10`) is tried first, then table talk (`place the six for 12`). Clear
+words that can't be played, or that could mean several bets, raise `UnplayableError`, the latter
+with the choices. Other words raise `RecordError`, often a `NotUnderstoodError`, which may have a
+suggestion. A suggestion is never played.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ from passline.talk.errors import (
     UnplayableError,
 )
 from passline.talk.groups import PLACE
+from passline.talk.how_much import answer_how_much
 from passline.talk.normalize import OwnNames, check_slang, convert_number_words, normalize_words
-from passline.talk.odds import bet_max_odds, bet_times_odds
-from passline.talk.questions import answer_how_much
+from passline.talk.odds_bets import bet_max_odds, bet_times_odds
 from passline.talk.same_bet import let_ride, repeat_bets
 from passline.talk.suggestions import ask_how_much, explain_not_understood, is_known_word
 from passline.talk.utterance import (
@@ -82,7 +83,7 @@ _LONGEST_TEXT = 500
 def understand(
     table: Table, player: str, text: str, last: LastBets = _NO_LAST_BETS
 ) -> list[cmd.AnyCommand]:
-    """Return the commands for what a player said.
+    """Return the commands for the words `text` that a player said.
 
     `last` holds the bets that each player may repeat with "same bet". Raise RecordError for words
     that are not understood, and UnplayableError for words that are understood but cannot be played.
@@ -109,9 +110,9 @@ def understand(
 
 
 def _refuse_short_rail(table: Table, player: str, commands: list[cmd.AnyCommand]) -> None:
-    """Raise UnplayableError if the rail does not cover all the bets that were asked for together.
+    """Raise UnplayableError if the rail cannot pay for all the bets of one line together.
 
-    None of them is made then, since only the player knows which of them to leave out.
+    Then none is made, since only the player knows which of them to leave out.
     """
     bets = [one for one in commands if isinstance(one, cmd.Bet | cmd.Change)]
     seat = table.find(player)
@@ -181,7 +182,7 @@ def _replace_point(table: Table, words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _understand_part(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the commands of one of several parts: a canonical phrase if it is one, else talk."""
+    """Return the commands of one part of a line: a canonical phrase if it is one, else talk."""
     with suppress(RecordError):
         slugs = utterance.table.layout.slugs
         direct = parse_canonical(utterance.player, utterance.text, slugs)
@@ -209,7 +210,7 @@ def _understand_tender(
 ) -> list[cmd.AnyCommand]:
     """Return the bets of talk that ends with how they are offered, such as `in the air`.
 
-    `at` is where that ending begins. Raise NoMatchError if the talk is more than bets.
+    `at` is the index at which that ending begins. Raise NoMatchError if the talk is more than bets.
     """
     found = _understand_talk(table, player, text[:at], last)
     tail = " ".join(convert_number_words(text[at:].lower().split()))
@@ -227,7 +228,7 @@ def _understand_tender(
 def _try_text(table: Table, player: str, last: LastBets, text: str) -> str | None:
     """Return the wager that a text bets on, or None if the text is not understood.
 
-    Return "" if it is understood but names no wager or cannot be played.
+    Return "" if it is understood but names no wager or cannot be played. Nothing is bet.
     """
     try:
         direct = parse_canonical(player, text, table.layout.slugs)
@@ -288,7 +289,7 @@ def _split_parts(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 def _understand_joined(
     utterance: Utterance, parts: list[tuple[str, ...]]
 ) -> list[list[cmd.AnyCommand]] | None:
-    """Return the commands of each phrase; neighboring parts are joined where they make one phrase.
+    """Return the commands of each phrase. Join neighboring `parts` where they make one phrase.
 
     Return None if a part is left over.
     """
@@ -311,7 +312,7 @@ def _understand_joined(
 def _refuse_unclear_verbs(
     utterance: Utterance, parts: list[tuple[str, ...]], found: list[list[cmd.AnyCommand]]
 ) -> None:
-    """Raise an error if a later part without a verb could continue the verb of an earlier one.
+    """Raise an error if the verb of one part could also be meant for a later part without a verb.
 
     `found` has the commands of the parts.
     """
@@ -332,7 +333,7 @@ def _can_carry_over(word: str) -> bool:
 def _ask_same_verb(
     utterance: Utterance, began: list[str], commands: list[cmd.AnyCommand]
 ) -> Exception:
-    """Return the refusal of `buy 4 for 25 and 10 for 25`: is the second bet a buy or a place bet?
+    """Return the error for `buy 4 for 25 and 10 for 25`: is the second a buy or a place bet?
 
     `began` are the words that may carry over (`buy`). Return NoMatchError if the commands are not
     all bets.

@@ -16,7 +16,7 @@ from passline.talk.errors import UnplayableError
 
 
 class DecidedBet(NamedTuple):
-    """A wager that was settled by the last roll that decided a bet of its player, in cents.
+    """A wager that the last deciding roll settled for its player; amounts are in cents.
 
     `stays_up` says that it won and stays on the layout.
     """
@@ -89,7 +89,10 @@ class Utterance(NamedTuple):
         return self.table.layout.spot(name)
 
     def find_kind(self, name: str) -> str:
-        """Return the common name of a wager's family (`place-win`), or "" if it is not dealt."""
+        """Return the standard name of a wager's family, such as `place-win`.
+
+        `name` is the wager's common name or slug. Return "" if this table does not deal it.
+        """
         spot = self.find_spot(name)
         return spot.kind if spot is not None else ""
 
@@ -101,9 +104,10 @@ MONEY_CITE = "custom: money is never guessed"
 
 
 def make_unplayable(code: str, cite: str = _CHANGE_CITE, **figures: Figure) -> UnplayableError:
-    """Return a refusal of talk that is understood but cannot be played.
+    """Return the error to raise for talk that is understood but cannot be played.
 
-    `code` names the sentence, and `figures` has the values for its placeholders.
+    `code` is the key of the error's sentence in `game.words.refusals`, `figures` fills in its
+    placeholders, and `cite` is the clause or custom.
     """
     return UnplayableError(refuse(code, cite, (), **figures))
 
@@ -111,8 +115,8 @@ def make_unplayable(code: str, cite: str = _CHANGE_CITE, **figures: Figure) -> U
 def offer_choices(
     code: str, choices: Sequence[str], cite: str = MONEY_CITE, **figures: Figure
 ) -> UnplayableError:
-    """Return a refusal of ambiguous talk that lists its possible meanings as phrases.
+    """Return the error to raise for ambiguous talk. It offers `choices`: what the talk may mean.
 
-    `code` names the sentence, and `figures` has the values for its placeholders.
+    `choices` are phrases to say instead. The other arguments are as for `make_unplayable`.
     """
     return UnplayableError(refuse(code, cite, choices, **figures))

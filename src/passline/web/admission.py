@@ -53,7 +53,7 @@ class ClientStuckError(TimeoutError, ClientDisconnectedError):
 
 
 class RefusedError(Exception):
-    """A request on a connection over a limit. The connection is closed after the answer.
+    """Raised for a request on a connection over a limit. The server answers and then closes it.
 
     ``is_answered`` means that the client has the answer already.
     """
@@ -67,7 +67,7 @@ class AdmissionMiddleware:
     """Passes on the requests that the server accepts, and raises an error for the others.
 
     ``key`` is the house key and ``metrics_key`` the one that reads the metrics, if there is one.
-    ``connections`` are the server's, or None in tests without sockets.
+    ``connections`` are those of the server, or None in tests without sockets.
     """
 
     def __init__(

@@ -90,7 +90,7 @@ _UNKNOWN_FILE_LIMIT: Final = 4096
 
 
 class LimitError(Exception):
-    """The limits do not fit the process. The message is a sentence for the operator."""
+    """Raised if the limits do not fit the process. The message is a sentence for the operator."""
 
 
 def fit_connections(
@@ -179,7 +179,10 @@ class Connection(asyncio.Protocol):
             self._inner.data_received(data)
 
     def eof_received(self) -> bool | None:
-        """Close the connection when the client has sent everything. asyncio calls this."""
+        """Close the connection when the client has sent everything. asyncio calls this.
+
+        Return what uvicorn's protocol returns.
+        """
         return None if self.refused_at else self._inner.eof_received()
 
     def pause_writing(self) -> None:
@@ -341,7 +344,7 @@ class Connections:
     def turn_away(self, connection: Connection) -> None:
         """Answer the request on a connection of the reserve with an error, at once.
 
-        The reserve has room again, whatever its client still sends or does not read.
+        Then the reserve has room again, even if the client goes on sending or does not read.
         """
         self._refuse(connection, connection.over_limit)
 
@@ -425,8 +428,8 @@ class Connections:
     def _find_keep_seconds(self, one: Connection, seconds: float, crowded: bool) -> float:
         """Return how many seconds a connection without a request stays open.
 
-        ``seconds`` is the answer for one that has had no request yet or is over a limit.
-        ``crowded`` means that few connections are left.
+        It is ``seconds`` for one that has had no request yet or is over a limit. ``crowded`` means
+        that few connections are left.
         """
         if not one.requests_in_all or one.over_limit:
             return seconds

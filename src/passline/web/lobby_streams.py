@@ -52,8 +52,8 @@ class LobbyPages:
     async def page(self, number: int, words: Sequence[str] = ()) -> JsonObject:
         """Return page ``number`` (from 1) of the listed tables whose names contain all ``words``.
 
-        It is a JSON object: counts, the order of the table ids, and each table's card as HTML. A
-        number that is too high or too low means the last or first page.
+        The page is a JSON object: counts, the order of the table ids, and each table's card as
+        HTML. A number that is too high or too low means the last or first page.
         """
         rows = await self._sort_rows()
         if words:

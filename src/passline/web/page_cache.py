@@ -106,10 +106,7 @@ class BackgroundPageCache(BackgroundCache[CachedBody]):
         super().__init__(max_bytes, lambda page: len(page.body) + len(page.gzipped), max_waiting)
 
     async def get_page(self, key: Hashable, make: Callable[[], str]) -> CachedBody:
-        """Return the page of a key.
-
-        If it is not in the cache, ``make`` is called to make its HTML.
-        """
+        """Return the page of a key. If it is not in the cache, make its HTML with ``make``."""
         return await self.get(key, lambda: prepare_body(make()))
 
     async def respond(

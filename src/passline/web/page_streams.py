@@ -87,10 +87,10 @@ class PageStreams:
         if self._streams.stopping:
             return
         if player in self.connected(table):
-            self._run(self._send(_OPEN_WORD, table, player))
+            self._run(self._send_presence(_OPEN_WORD, table, player))
             self._write_away(table, player, False)
         else:
-            self._run(self._send(_CLOSED_WORD, table, player))
+            self._run(self._send_presence(_CLOSED_WORD, table, player))
             later = get_running_loop().call_later
             self._leaving[table, player] = later(_AWAY_SECONDS, self._note_absence, table, player)
 
@@ -105,8 +105,11 @@ class PageStreams:
         if player not in self.connected(table) and not self._streams.stopping:
             self._write_away(table, player, True)
 
-    async def _send(self, word: str, table: str, player: str) -> None:
-        """Tell the other servers that a player has closed the last page, or has one open."""
+    async def _send_presence(self, word: str, table: str, player: str) -> None:
+        """Tell the other servers whether a player has a page of this table open.
+
+        ``word`` is the kind of the message, and says which.
+        """
         with suppress(UnavailableError):  # `TablePages` corrects what was written too soon.
             await self._service.store.send_message(word, table, player, self._name)
 
@@ -118,7 +121,7 @@ class PageStreams:
             case [word, table, player, _] if word == _OPEN_WORD:
                 self._stop_waiting(table, player)
             case [word, table, player, _] if player in self.connected(table):
-                self._run(self._send(_OPEN_WORD, table, player))
+                self._run(self._send_presence(_OPEN_WORD, table, player))
 
     def _write_away(self, table: str, player: str, away: bool) -> None:
         """Start a task that logs that a player is away, or is back if the log says away."""
@@ -352,6 +355,6 @@ class ViewerChannel(Channel):
         self._pages.announce_presence(self.viewer)
 
     def close(self) -> None:
-        """Stop sending, and end the streams."""
+        """End the streams, and remove this channel from the table's pages."""
         super().close()
         self._pages.remove(self)

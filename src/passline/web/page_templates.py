@@ -68,7 +68,7 @@ def find_address(request: Request) -> PageAddress:
 
 
 def render_page(template: str, **values: object) -> str:
-    """Render the template file ``template`` with these values and return the HTML."""
+    """Render the template file ``template`` (of ``web/templates``) with ``values`` as HTML."""
     return _environment().get_template(template).render(values)
 
 

@@ -14,7 +14,7 @@ from passline.web.operator_log import RepeatedMessages
 
 
 class ProxyError(ValueError):
-    """A text is not the address or network of a proxy. The message is for the operator."""
+    """Raised for text that is no address or network. The message is for the operator."""
 
 
 class Proxies:

@@ -1,6 +1,7 @@
 """Limits on what clients may send: sizes, times, and requests of one token or address.
 
-`connection_limits` has the limits on open connections; `admission` applies both.
+`connection_limits` has the limits on open connections; `admission` applies both. How many tables
+one address may have open is checked in `live.hosted_tables`.
 """
 
 from __future__ import annotations
@@ -56,12 +57,14 @@ _SEAT_SECONDS: Final = 900.0
 
 
 class ServerLimits(Struct, frozen=True, kw_only=True):
-    """What clients may use of a server: from one address, or in all (``_total``). 0 means no limit.
+    """What clients may use of a server: from one address, or in all (``_total``). 0 is no limit.
 
-    ``log_mb`` are megabytes of log entries an hour. ``hosting`` are the tables that one address may
-    have open without the house key, and ``hosted_tables`` those of all addresses; 0 for ``hosting``
-    allows none. ``shifts`` are shifts of the school that are open. ``disk_reserve_mb`` must stay
-    free on the disk.
+    ``streams`` and ``downloads`` are those open at a time, and ``seats`` the seats that one address
+    may take without a token. ``log_mb`` are megabytes of log entries an hour. ``hosting`` are the
+    tables that one address may have open without the house key, and ``hosted_tables`` those of all
+    addresses, with the tables of shifts; 0 for ``hosting`` allows none. ``shifts`` are shifts of
+    the school that are open; None allows none, nor auditions. ``disk_reserve_mb`` must stay free on
+    the disk.
     """
 
     streams: int = 2000
@@ -73,7 +76,7 @@ class ServerLimits(Struct, frozen=True, kw_only=True):
     log_mb_total: int = 1024
     hosting: int = 0
     hosted_tables: int = 1000
-    shifts: int = 3
+    shifts: int | None = 3
     shifts_total: int = 300
     disk_reserve_mb: int = 0
 
@@ -88,7 +91,7 @@ def limit_error(
     """Return the error for a request over a limit: ``too_many_requests`` or ``unavailable``.
 
     ``words`` selects the message in `game.words.web`. It also names the limit in the metrics,
-    unless ``limit`` does.
+    unless ``limit`` does. ``retry_after`` is in seconds.
     """
     message = say_web(words, **figures)
     return ServiceError(code, message, retry_after=retry_after, limit=limit or words)

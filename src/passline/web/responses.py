@@ -1,4 +1,4 @@
-"""Request bodies and responses: JSON, errors, long texts, cached pages and files.
+"""Responses: JSON, errors, long texts, cached pages and files.
 
 Pages and files are compressed for clients that accept gzip. A client that already has the current
 version gets status 304. The API's JSON and the event streams are never compressed.
@@ -20,19 +20,15 @@ from collections.abc import (
 )
 from functools import partial
 from hashlib import sha256
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
 import msgspec
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from passline.game.words.web import say_web
 from passline.live.schema import ErrorCode, ServiceError
 from passline.web import request_limits
-
-BodyType = TypeVar("BodyType")
 
 JSON = "application/json"
 #: Headers with hints for pages. The bodies are fixed by the contract.
@@ -143,58 +139,6 @@ def error_response(error: ServiceError) -> Response:
     return json_response(body, status, headers)
 
 
-async def read_json(request: Request, shape: type[BodyType]) -> BodyType:
-    """Decode a request's JSON body as the type ``shape`` and return it.
-
-    Raise ServiceError if the body is too large, is not JSON or does not fit the type.
-    """
-    try:
-        async with timeout(request_limits.REQUEST_SECONDS):
-            body = await _read_body(request)
-    except TimeoutError:
-        raise HTTPException(400, say_web("body-late"), {"Connection": "close"}) from None
-    try:
-        return msgspec.json.decode(body, type=shape)
-    except msgspec.ValidationError as error:
-        raise ServiceError("invalid", say_web("json-shape", error=error)) from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise ServiceError("invalid", say_web("not-json", error=error)) from None
-    except RecursionError:
-        raise ServiceError("invalid", say_web("json-nested")) from None
-
-
-async def _read_body(request: Request) -> bytes:
-    """Return the body of a request. Raise ServiceError if it has more than ``MAX_BODY_BYTES``.
-
-    A larger body is read to its end first, so that the client receives the error.
-    """
-    claimed = request.headers.get("content-length", "")
-    too_large = ServiceError(
-        "too_large", say_web("body-too-large", most=request_limits.MAX_BODY_BYTES)
-    )
-    if (
-        claimed.isdecimal()
-        and int(claimed) > request_limits.MAX_BODY_BYTES
-        and "expect" in request.headers
-    ):
-        raise too_large  # The client waits for "100 Continue" before it sends the body.
-    message = await request.receive()
-    body: bytes = message.get("body", b"")
-    size = len(body)
-    while message.get("more_body", message["type"] != "http.disconnect"):
-        message = await request.receive()
-        size += len(message.get("body", b""))
-        if size > request_limits.MAX_DISCARDED_BYTES:
-            break
-        if size <= request_limits.MAX_BODY_BYTES:
-            body += message.get("body", b"")
-    if message["type"] == "http.disconnect":
-        raise ClientDisconnectedError
-    if size > request_limits.MAX_BODY_BYTES:
-        raise too_large
-    return body
-
-
 class _Download(StreamingResponse):
     """A long text that is sent in pieces. ``end`` is awaited when it ends, even with an error."""
 
@@ -289,7 +233,7 @@ _GZIP = re.compile(r"\s*(?:gzip|\*)\s*(?:;\s*q=(?:0?\.0*[1-9]\d*|1(?:\.0*)?)\s*)
 
 
 class CachedBody(NamedTuple):
-    """A response body that is sent many times: plain and compressed, with its ETag."""
+    """A response body that is sent many times: plain and compressed (``gzipped``), with ETag."""
 
     body: bytes
     gzipped: bytes

@@ -89,7 +89,7 @@ def live_routes(
         _route("/healthz", GET=operator.health),
         _route("/readyz", GET=operator.ready),
         _route("/metrics", GET=operator.show_metrics),
-        *_school_routes(tables, school, auditions),
+        *_school_routes(tables, school, auditions, shifts),
         *_shift_routes(shifts),
         *_page_routes(tables),
         _route("/t/{table}/luck", GET=luck),
@@ -142,8 +142,10 @@ def _replay_api_routes(replays: ReplayApi) -> list[Route]:
     ]
 
 
-def _school_routes(tables: TableApi, api: SchoolApi, auditions: AuditionApi) -> list[Route]:
-    pages = SchoolPages(BackgroundPageCache())
+def _school_routes(
+    tables: TableApi, api: SchoolApi, auditions: AuditionApi, shifts: ShiftApi
+) -> list[Route]:
+    pages = SchoolPages(BackgroundPageCache(), deals_shifts=not shifts.are_off)
     learner: dict[str, WebHandler] = {
         "GET": api.show_learner,
         "POST": api.register,

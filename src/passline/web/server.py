@@ -62,7 +62,7 @@ class Stoppable(Protocol):
 
 
 class ListenError(Exception):
-    """The server cannot listen at an address. The message is a sentence for the operator."""
+    """Raised if the server cannot listen at an address. The message is for the operator."""
 
 
 def listen(host: str, port: int) -> socket.socket:

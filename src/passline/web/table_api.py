@@ -30,8 +30,8 @@ from passline.live.schema import LineResponse, LineResult, RefusalReason, Servic
 from passline.live.service import OPERATOR, TableService
 from passline.live.store import PAGE_SIZE, STREAM_PAGE_SIZE
 from passline.live.tokens import Holder, is_token
-from passline.school import table_work
-from passline.school.table_work import WorkRequest, make_work_receipt
+from passline.school import throw_work
+from passline.school.throw_work import WorkRequest, make_work_receipt
 from passline.version import VERSION
 from passline.web import request_limits
 from passline.web.admission import VALID_TOKEN_KEY
@@ -50,6 +50,7 @@ from passline.web.auth import (
 from passline.web.event_streams import Channel, Stream, Streams
 from passline.web.metrics import Metrics
 from passline.web.page_streams import PageStreams
+from passline.web.request_body import read_json
 from passline.web.request_limits import (
     LogBudget,
     RateLimiter,
@@ -64,7 +65,6 @@ from passline.web.responses import (
     cached_json,
     http_status,
     json_response,
-    read_json,
     stream_response,
 )
 from passline.web.school.questions import felt_json
@@ -255,14 +255,14 @@ class TableApi:
         table, holder, token = await self._speaker(request)
         address = self._check_writer(request, holder, token)
         work = await read_json(request, WorkRequest)
-        graded = await table_work.enter_work(self.service, table, holder, work)
+        graded = await throw_work.enter_work(self.service, table, holder, work)
         self._count_last_entry(address, table, holder)
         return json_response({**graded, "receipt": make_work_receipt(token.key, graded["hash"])})
 
     async def list_work(self, request: Request) -> Response:
         """``GET /api/tables/TABLE/work``: a learner's tasks; with ``?felt=yes``, also the felt."""
         table, holder, _ = await self._speaker(request)
-        state, felt = await table_work.work_page_state(self.service, table, holder), None
+        state, felt = await throw_work.work_page_state(self.service, table, holder), None
         last = (await self.service.tables.get(table)).live.last_throw
         if last is not None and request.query_params.get("felt") == "yes":
             faces = last.rolled.first, last.rolled.second
@@ -270,7 +270,7 @@ class TableApi:
         return json_response({**state, "felt": felt})
 
     async def felt(self, request: Request) -> Response:
-        """``GET /api/tables/TABLE/felt``: the empty layout as seen from one end.
+        """``GET /api/tables/TABLE/felt``: the layout's drawing, and the click targets of one end.
 
         ``?end=`` is the end and ``?place=`` the viewer's seat position.
         """
@@ -427,7 +427,10 @@ class TableApi:
         return json_response({"role": holder.role, "name": holder.name}, 200, headers)
 
     async def delete_token_cookie(self, request: Request) -> Response:
-        """``DELETE /api/tables/TABLE/cookie``: make the browser delete the table's cookie."""
+        """``DELETE /api/tables/TABLE/cookie``: make the browser delete the cookie of a token.
+
+        A host's second cookie stays.
+        """
         find_token(request)
         view = await self.service.view(request.path_params["table"])  # Raises if there is none.
         headers = {"Set-Cookie": table_cookie_header(request, str(view["table"]), "")}

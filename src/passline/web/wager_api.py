@@ -66,9 +66,9 @@ class WagerApi:
 def list_wagers(layout: Layout) -> dict[str, JsonObject]:
     """Return a JSON object for every wager of a layout, by slug (``place-win-6``).
 
-    It has the name, rules, payoffs, edge, limits and clauses. The edge is None for a wager that
-    exists only after another bet has traveled to a number. ``cost_per_throw`` is what a dollar on
-    the wager loses per throw, on average.
+    The object has the name, rules, payoffs, edge, limits and clauses. The edge is None for a wager
+    that exists only after another bet has traveled to a number. ``cost_per_throw`` is what a dollar
+    on the wager loses per throw, on average.
     """
     appraiser, rows = Appraiser(layout.house), {}
     priced = set(appraiser.wagers)
@@ -141,7 +141,7 @@ async def read_log_entries(
 ) -> list[Entry] | None:
     """Return a table's log up to entry number ``last``, or None if it is too long to review.
 
-    It is too long if it has more than ``max_entries`` entries, or so many events that a review
+    A log is too long if it has more than ``max_entries`` entries, or so many events that a review
     would take as long as that.
     """
     if last >= max_entries:

@@ -34,7 +34,9 @@ _TOTAL_BY_INDEX: tuple[int, ...] = tuple(a + b for a, b in OUTCOMES)
 
 
 def outcome_index(first: int, second: int) -> int:
-    """Return the index of an outcome in ``OUTCOMES``, 0 to 35. Raise ValueError for other faces.
+    """Return the index in ``OUTCOMES``, 0 to 35, of the faces ``first`` and ``second``.
+
+    Raise ValueError for a face other than 1 to 6.
 
     >>> outcome_index(1, 1), outcome_index(6, 6)
     (0, 35)
@@ -89,7 +91,7 @@ _EXPECTED_FORMS = (
 
 
 class WeightsError(ValueError):
-    """The text or the weights do not describe dice; the message says what is expected."""
+    """Raised for text or weights that describe no dice. The message says what is expected."""
 
 
 class Dice(msgspec.Struct, frozen=True):
@@ -172,6 +174,8 @@ def make_dice(weights: Sequence[Fraction | int]) -> Dice:
 def make_dice_from_faces(first: Sequence[Fraction | int], second: Sequence[Fraction | int]) -> Dice:
     """Return two independent dice, each given by the weights of its six faces.
 
+    Raise WeightsError unless each has six weights.
+
     >>> make_dice_from_faces([1] * 6, [1, 1, 1, 1, 1, 2]).sevens
     Fraction(1, 6)
     """
@@ -184,6 +188,7 @@ def make_dice_with_sevens(chance: Fraction) -> Dice:
     """Return dice with this chance of a seven.
 
     The six ways to throw a seven share it equally, and the other thirty outcomes share the rest.
+    Raise WeightsError for a chance that no dice can have.
 
     >>> make_dice_with_sevens(Fraction(1, 7)).whole, make_dice_with_sevens(Fraction(1, 6)) == FAIR
     (210, True)
@@ -196,10 +201,11 @@ def make_dice_with_sevens(chance: Fraction) -> Dice:
 
 
 def make_uneven_dice(part: Fraction) -> Dice:
-    """Return two dice with one edge, between the one and the six, longer by this fraction.
+    """Return two dice with one edge, between the one and the six, longer by the fraction ``part``.
 
     This is a model: a face comes up in proportion to the solid angle under which it is seen from
-    the center of the die. Chances are rounded to 200,000ths.
+    the center of the die. Chances are rounded to 200,000ths. Raise WeightsError unless
+    ``part`` is above 0 and at most 1.
 
     >>> round(float(make_uneven_dice(Fraction(1, 100)).sevens), 6)
     0.166677

@@ -65,9 +65,9 @@ def is_always_dealt(book: Book, name: str) -> bool:
 
 
 def _deals_same_wager(book: Book, other: Book, name: str) -> bool:
-    """Return whether this book deals what a house under ``other`` must elect: ``offers.NAME``.
+    """Return whether this book always deals what ``other`` lets a house elect as ``offers.NAME``.
 
-    That is a wager, or a wager on some numbers.
+    ``name`` is a wager, or a wager and its number.
     """
     for family, rule in other.wager.items():
         own = book.wager.get(family)
@@ -109,7 +109,7 @@ MAX_SHOWN_LENGTH = 60  # The most characters of a value that an error message re
 
 
 class ElectionError(ValueError):
-    """A key does not exist, or its value cannot be read. The message says why.
+    """Raised for a key that does not exist, or a value that cannot be read. The message says why.
 
     ``expected`` says what the value must be, without the key; empty if the key is wrong.
     """
@@ -168,7 +168,10 @@ def is_money(key: str) -> bool:
 
 
 def list_keys(book: Book) -> tuple[str, ...]:
-    """Return the election keys of a book to which no name of a wager or number must be added."""
+    """Return the election keys of a book that are complete as they are.
+
+    Other keys end with the name of a wager or a number.
+    """
     return (*_FIXED_KEYS, *book.elect)
 
 
@@ -197,7 +200,7 @@ def check_key(book: Book, key: str) -> None:
 
 
 def check_table(book: Book, name: str) -> None:
-    """Raise ElectionError for an empty TOML table whose name does not begin any key."""
+    """Raise ElectionError for an empty TOML table, unless a key begins with its name."""
     keys = (*list_keys(book), *_KEY_PREFIXES)
     if not any(key.startswith(f"{name}.") for key in (*keys, *list_elective_offers())):
         heads = {key.rpartition(".")[0] for key in keys if "." in key}
@@ -434,6 +437,8 @@ def _read_words(key: str, value: Any, what: str) -> tuple[str, ...]:
 def parse_odds(text: str) -> Odds:
     """Parse odds in either form: "3 for 1" includes the stake, "2 to 1" does not.
 
+    Raise ValueError for any other text.
+
     >>> parse_odds("3 for 1"), parse_odds("2 to 1")
     (Odds(win=2, stake=1), Odds(win=2, stake=1))
     """
@@ -464,7 +469,10 @@ def _read_choice(key: str, value: Any) -> ElectionValue:
 
 
 def read_election(book: Book, key: str, value: Any) -> ElectionValue:
-    """Return one election's converted value. Raise ElectionError if its key or type is wrong."""
+    """Return the value of one election, converted to the type of its key, such as dollars to cents.
+
+    Raise ElectionError if the key does not exist or the value has the wrong type.
+    """
     check_key(book, key)
     head, _, last = key.rpartition(".")
     if isinstance(value, int) and value.bit_length() > MAX_BITS:

@@ -37,7 +37,12 @@ Multiple = int | Fraction
 
 
 class House(msgspec.Struct, frozen=True, kw_only=True):
-    """All values of a casino that play depends on. Money is in cents."""
+    """The rules and values by which one casino deals: its rulebook, and every elected value.
+
+    The table reads these and no election. Money is in cents; ``max_by_wager`` and ``min_by_wager``
+    have limits of single wagers by slug, ``pays`` raised odds by payout name, and ``vig`` the
+    vigorish on ``buy`` and ``lay`` wagers.
+    """
 
     book: Book
     game: str
@@ -141,7 +146,7 @@ def _resolve_laid_multiples(book: Book, elected: Elections) -> tuple[dict[int, M
 
 
 def _find_laid_prices(book: Book) -> dict[int, Fraction]:
-    """Return {number: dollars that a dollar of laid odds wins}."""
+    """Return {number: dollars that a dollar of laid odds wins}; {} if no odds are laid."""
     for rule in book.wager.values():
         if rule.is_laid(book):
             lines = {n: select_lines_for_number(rule.pays, rule, n) for n in odds_numbers(book)}
@@ -164,7 +169,8 @@ def _resolve_center_minimum(elected: Elections, default: CitedValue[int], chip: 
 def _resolve_rack(elected: Elections, chip: int) -> Rack:
     """Return the chip colors of a house, with their values.
 
-    They are the standard colors for this smallest chip, changed by those that the house elects.
+    The house has the standard colors for a smallest chip of ``chip`` cents, changed by those that
+    it elects.
     """
     values = standard_chip_values(chip) | select_elections(elected, CHIPS_PREFIX)
     return Rack.of({color: value for color, value in values.items() if value is not False})
@@ -175,7 +181,8 @@ def make_house(
 ) -> House:
     """Return a house with these elections (``given``). Every other value is the book's default.
 
-    The elections are not checked against the book, so that tests and studies can try other rules.
+    ``game`` is the name of a game of the book (default: the first), and ``name`` the house's name.
+    The elections are not checked against the book, so that tests and studies can try other rules;
     ``make_lawful_house`` checks them first. Raise ElectionError if one cannot be read.
     """
     elected = read_elections(book, given or {})
@@ -192,9 +199,10 @@ def choose_game(book: Book, *asked: ElectionValue | None) -> str:
 
 
 def resolve_house(book: Book, game: str, elected: Elections, name: str = "") -> House:
-    """Return a house from elections whose values are already converted, such as money to cents.
+    """Return a house named ``name`` from elections whose values are already converted.
 
-    Its book has the rules that the house elects (``rule_elections``).
+    Money in them is in cents. The house's book has the rules that the house elects
+    (``rule_elections``).
     """
     book = elect_rules(book, elected)
     stakes = book.stakes
@@ -229,7 +237,7 @@ def resolve_house(book: Book, game: str, elected: Elections, name: str = "") -> 
 
 
 def describe_elections(house: House) -> dict[str, str]:
-    """Return the elections as text by key. Read under the same book, they make the same house."""
+    """Return the elections as text by key. Under the same book, they make the same house again."""
     return {key: show_election(key, value) for key, value in sorted(house.elections.items())}
 
 

@@ -16,7 +16,10 @@ from passline.game.money.amounts import Odds
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """The minimum and maximum of a wager in cents, with the election or clause that sets each."""
+    """The minimum (``low``) and the maximum (``high``) of a wager in cents.
+
+    Each comes with the election or clause that sets it.
+    """
 
     low: int
     low_cite: str
@@ -54,7 +57,7 @@ def find_book_maximum(most: tuple[BookMaximum, ...], number: int) -> BookMaximum
 
 
 def find_stake_step(house: House, rule: AnyWager, odds: list[Odds]) -> tuple[int, str]:
-    """Return (cents that a stake must be a multiple of, clause).
+    """Return (step, clause): a stake must be a multiple of ``step`` cents.
 
     ``odds`` are the odds at which the stake may be paid. If the house rounds payouts, any whole
     chips will do.
@@ -69,7 +72,10 @@ def find_stake_step(house: House, rule: AnyWager, odds: list[Odds]) -> tuple[int
 
 
 def find_maximum(house: House, rule: AnyWager, slug: str, number: int) -> int:
-    """Return the maximum of a wager in cents. If it has legs (a horn), their maximums count too."""
+    """Return the maximum of a wager in cents. ``number`` is 0 if the wager is on no number.
+
+    If the wager has legs (a horn), their maximums count too.
+    """
     high = find_limits(house, rule, slug, number).high
     legs = rule.find_legs(house.book, number)
     for leg, units in legs.items():

@@ -1,17 +1,16 @@
 """Check elections: report each that the rulebook does not allow, what it allows, and the clause.
 
-Each check covers one subject: limits and payouts, chips, odds, vigorish, and the book's own
-choices. It yields a ``Finding`` for each election that fails. ``lint`` runs all checks. Pure.
+Each check covers one subject: limits and payouts, chips, odds, dice, and the book's own choices.
+It yields a ``Finding`` for each election that fails. ``lint`` runs all checks, and those of
+``lint_vigorish``. Pure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil
-from typing import Any, NamedTuple
-
-import msgspec
 
 from passline.game.house.elections import (
     CHIPS_PREFIX,
@@ -19,7 +18,6 @@ from passline.game.house.elections import (
     ElectionValue,
     find_unlisted_name,
     is_always_dealt,
-    show_election,
     show_value,
 )
 from passline.game.house.house import (
@@ -29,6 +27,8 @@ from passline.game.house.house import (
     three_four_five_multiples,
 )
 from passline.game.house.limits import find_book_maximum, find_limits, find_stake_step
+from passline.game.house.lint_findings import Finding, list_clauses, make_finding
+from passline.game.house.lint_vigorish import check_vigorish
 from passline.game.house.payouts import (
     Payout,
     find_pay_lines,
@@ -45,65 +45,14 @@ from passline.game.house.rule_elections import (
     list_bar_choices,
     list_kinds,
 )
-from passline.game.house.vigorish import VigTerms
-from passline.game.law.book import Book, VigRules
+from passline.game.law.book import Book
 from passline.game.law.citations import CitedValue
 from passline.game.law.shapes import AnyWager
 from passline.game.law.shapes.odds import OddsRule
-from passline.game.law.shapes.race import Race
 from passline.game.law.wager_names import iter_slugs
 from passline.game.money.amounts import Odds, show_dollars
 from passline.game.money.chips import standard_chip_values
-from passline.game.money.rounding import ROUNDINGS
 from passline.text import join_words
-
-
-class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """An election that is not allowed: its key and value, what is allowed, and the clause.
-
-    ``cite`` is a clause id, or ``custom: `` and the reason if the book is silent. ``also`` lists
-    further clauses that say the same.
-    """
-
-    key: str
-    value: str
-    allowed: str
-    cite: str
-    also: tuple[str, ...] = ()
-
-    @property
-    def cites(self) -> tuple[str, ...]:
-        """Every clause that forbids the election."""
-        return (self.cite, *self.also)
-
-    @property
-    def message(self) -> str:
-        """The finding as one line of text."""
-        return f"{self.key} = {self.value} is not allowed; {self.limit}"
-
-    @property
-    def limit(self) -> str:
-        """What is allowed, and the clause that says so."""
-        return f"allowed: {self.allowed} [{self.cite}]"
-
-
-def _list_clauses(*values: CitedValue[Any]) -> tuple[str, ...]:
-    """Return the clauses that these values cite. A custom has its citation ``custom: reason``."""
-    return tuple(cite for by in values for cite in by.clauses or (by.cite,))
-
-
-def _make_finding(
-    key: str, value: object, allowed: str, by: CitedValue[Any] | Iterable[str]
-) -> Finding:
-    """Return a finding about an election.
-
-    ``by`` has the clauses, or the book's value that cites them.
-    """
-    first, *more = dict.fromkeys(_list_clauses(by) if isinstance(by, CitedValue) else by)
-    return Finding(
-        key=key, value=show_election(key, value), allowed=allowed, cite=first, also=tuple(more)
-    )
-
 
 _ORDER_REASON = "custom: a maximum is no less than the minimum"
 _WHOLE_CHIPS_REASON = "custom: wagers are made in the house's chips"
@@ -136,14 +85,14 @@ def _check_table_limits(house: House) -> Iterator[Finding]:
     printed = house.book.stakes.max_default
     if printed.cites and "limits.max" in house.elections and house.maximum > printed.value * 100:
         allowed = f"at most {show_dollars(printed.value * 100)}"
-        yield _make_finding("limits.max", house.elections["limits.max"], allowed, printed)
+        yield make_finding("limits.max", house.elections["limits.max"], allowed, printed)
     for key, least in (("limits.min", house.minimum), ("limits.center_min", house.center_minimum)):
         if key in house.elections:
             yield from _check_table_minimum(house, key, least)
     elected = {"limits.min", "limits.center_min"} & house.elections.keys()
     if house.minimum > house.maximum and not elected:
         allowed = f"at least the minimum, {show_dollars(house.minimum)}"
-        yield _make_finding("limits.max", house.elections["limits.max"], allowed, [_ORDER_REASON])
+        yield make_finding("limits.max", house.elections["limits.max"], allowed, [_ORDER_REASON])
 
 
 def _check_table_minimum(house: House, key: str, least: int) -> Iterator[Finding]:
@@ -151,16 +100,16 @@ def _check_table_minimum(house: House, key: str, least: int) -> Iterator[Finding
     tight = min(_list_book_maxima(house, key), key=lambda one: one[0], default=None)
     if tight is not None and least > tight[0]:
         allowed = f"at most {show_dollars(tight[0])}, the most that {tight[1]} takes"
-        yield _make_finding(key, house.elections[key], allowed, tight[2])
+        yield make_finding(key, house.elections[key], allowed, tight[2])
     elif least > house.maximum:
         allowed = f"at most the maximum, {show_dollars(house.maximum)}"
-        yield _make_finding(key, house.elections[key], allowed, [_ORDER_REASON])
+        yield make_finding(key, house.elections[key], allowed, [_ORDER_REASON])
 
 
 def _list_book_maxima(house: House, key: str) -> Iterator[tuple[int, str, tuple[str, ...]]]:
-    """Yield (cents, slug, clauses): the book's maximum for each wager that a table minimum is for.
+    """Yield (cents, slug, clauses): the book's maximum for each wager under a table minimum.
 
-    ``key`` is the election of the minimum: the table's or the center's.
+    ``key`` is the election of that minimum: the table's or the center's.
     """
     for family, rule in house.book.wager.items():
         center = rule.area == "center"
@@ -180,12 +129,12 @@ def _check_wager_maximum(house: House, rule: AnyWager, slug: str, number: int) -
         return
     most, cites = _find_own_maximum(house, rule, number)
     if most is not None and house.max_by_wager[slug] > most:
-        yield _make_finding(key, house.elections[key], f"at most {show_dollars(most)}", cites)
+        yield make_finding(key, house.elections[key], f"at most {show_dollars(most)}", cites)
         return
     low = find_limits(house, rule, slug, number).low
     if house.max_by_wager[slug] < low:
         allowed = f"at least the minimum, {show_dollars(low)}"
-        yield _make_finding(key, house.elections[key], allowed, [_ORDER_REASON])
+        yield make_finding(key, house.elections[key], allowed, [_ORDER_REASON])
 
 
 def _find_own_maximum(
@@ -216,14 +165,14 @@ def _check_wager_minimum(house: House, rule: AnyWager, slug: str, number: int) -
     own = rule.own_minimum
     if own is not None and least < own.value * 100:
         allowed = f"at least {show_dollars(own.value * 100)}"
-        yield _make_finding(key, least, allowed, own)
+        yield make_finding(key, least, allowed, own)
     printed, cites = _find_own_maximum(house, rule, number)
     high = find_limits(house, rule, slug, number).high
     if printed is not None and least > printed:
-        yield _make_finding(key, least, f"at most {show_dollars(printed)}", cites)
+        yield make_finding(key, least, f"at most {show_dollars(printed)}", cites)
     elif least > high and _MAX_PREFIX + slug not in house.elections:
         allowed = f"at most the maximum, {show_dollars(high)}"
-        yield _make_finding(key, least, allowed, [_ORDER_REASON])
+        yield make_finding(key, least, allowed, [_ORDER_REASON])
 
 
 def _check_chips(house: House) -> Iterator[Finding]:
@@ -235,12 +184,12 @@ def _check_chips(house: House) -> Iterator[Finding]:
     for key, least in minima.items():
         if least % house.chip and key in house.elections:
             allowed = f"a multiple of {chip}, the smallest chip"
-            yield _make_finding(key, house.elections[key], allowed, [_WHOLE_CHIPS_REASON])
+            yield make_finding(key, house.elections[key], allowed, [_WHOLE_CHIPS_REASON])
         elif least % house.chip:
             usual.append(f"{key}, {show_dollars(least)}")
     if usual:
         allowed = f"a chip that goes into {' and '.join(usual)}, where those are not elected too"
-        yield _make_finding(_CHIP_KEY, house.elections[_CHIP_KEY], allowed, [_WHOLE_CHIPS_REASON])
+        yield make_finding(_CHIP_KEY, house.elections[_CHIP_KEY], allowed, [_WHOLE_CHIPS_REASON])
 
 
 def _check_playable(house: House) -> Iterator[Finding]:
@@ -259,7 +208,7 @@ def _check_playable(house: House) -> Iterator[Finding]:
                 span = f"{show_dollars(limits.low)} to {show_dollars(limits.high)}"
                 what = "a chip in which" if key == _CHIP_KEY else "a value with which"
                 allowed = f"{what} {slug} can be made, from {span}"
-                yield _make_finding(key, house.elections[key], allowed, [limits.high_cite])
+                yield make_finding(key, house.elections[key], allowed, [limits.high_cite])
 
 
 def _find_cause(house: House, family: str, slug: str) -> str:
@@ -270,7 +219,7 @@ def _find_cause(house: House, family: str, slug: str) -> str:
 
 
 def _find_wager_step(house: House, rule: AnyWager, slug: str, number: int) -> int:
-    """Return the cents that a wager must be a multiple of, so that it and each leg can be paid."""
+    """Return the step in cents of a wager's stake with which it, and each leg, can be paid."""
     odds = [odds for _, odds in find_pay_lines(house, slug, rule, number)]
     return find_stake_step(house, rule, odds)[0] * (
         sum(rule.find_legs(house.book, number).values()) or 1
@@ -305,12 +254,12 @@ def _check_payout(house: House, name: str, payout: Payout) -> Iterator[Finding]:
     cites: tuple[str, ...] = ()
     if f" {word.value} " not in str(house.elections[key]):
         allowed += f', posted with the word "{word.value}"'
-        cites = _list_clauses(word)
+        cites = list_clauses(word)
     if given.ratio < posted.ratio or (fixed and given.ratio != posted.ratio):
         general = bound if bound is not None else stakes.pays
         cites += (pay.cite, *pay.clauses, *general.clauses)
     if cites:
-        yield _make_finding(key, house.elections[key], allowed, cites)
+        yield make_finding(key, house.elections[key], allowed, cites)
 
 
 _ONE_COLOR_REASON = "custom: a color stands for one value, and a value has one color"
@@ -334,7 +283,7 @@ def _check_rack(house: House) -> Iterator[Finding]:
     key = next(CHIPS_PREFIX + colour for colour, cents in standard.items() if cents == house.chip)
     if key not in wrong:
         allowed = f"some color at {show_dollars(house.chip)}, the smallest chip"
-        yield _make_finding(key, house.elections[key], allowed, [_SMALLEST_CHIP_REASON])
+        yield make_finding(key, house.elections[key], allowed, [_SMALLEST_CHIP_REASON])
 
 
 def _check_color(house: House, key: str) -> Iterator[Finding]:
@@ -345,10 +294,10 @@ def _check_color(house: House, key: str) -> Iterator[Finding]:
     same = [c.color for c in house.rack.chips if c.value == value and c.color != colour]
     if value % house.chip:
         allowed = f"a multiple of {least}, the smallest chip"
-        yield _make_finding(key, value, allowed, [_MULTIPLE_REASON])
+        yield make_finding(key, value, allowed, [_MULTIPLE_REASON])
     elif same:
         allowed = f"a value of its own ({same[0]} is {show_dollars(value)})"
-        yield _make_finding(key, value, allowed, [_ONE_COLOR_REASON])
+        yield make_finding(key, value, allowed, [_ONE_COLOR_REASON])
 
 
 def _check_odds(house: House) -> Iterator[Finding]:
@@ -374,7 +323,7 @@ def _check_multiple(house: House, key: str, value: object) -> Iterator[Finding]:
     if broken:
         ranges = [f"{words} {side}" for side, words in allowed.items()]
         words = " and ".join(ranges) if len(set(allowed.values())) > 1 else allowed["taken"]
-        yield _make_finding(key, value, words, _list_clauses(*broken))
+        yield make_finding(key, value, words, list_clauses(*broken))
 
 
 def _list_multiple_bounds(
@@ -400,7 +349,7 @@ def _check_odds_limits(house: House, rule: OddsRule, slug: str, number: int) -> 
         return
     odds, title = house.book.odds, rule.find_flat(house.book).title.lower()
     least = (odds.laid_least if rule.is_laid(house.book) else None) or odds.least
-    cites = _list_clauses(least)
+    cites = list_clauses(least)
     if rule.limited_by in cites:
         cites = (rule.limited_by, *cites)
     low, high = _find_guaranteed_odds(house, rule, slug, number)
@@ -410,20 +359,20 @@ def _check_odds_limits(house: House, rule: OddsRule, slug: str, number: int) -> 
     takes = f"{title} wager takes odds of {least.value} times"
     if house.max_by_wager.get(slug, high) < high:
         allowed = f"at least {show_dollars(ceil(high))}, so that the largest {takes}"
-        yield _make_finding(_MAX_PREFIX + slug, house.max_by_wager[slug], allowed, cites)
+        yield make_finding(_MAX_PREFIX + slug, house.max_by_wager[slug], allowed, cites)
     # The book accepts odds below any minimum.
     if odds.under_min is not None and odds.under_min.cites:
         low, cites = Fraction(house.chip), odds.under_min.clauses
         takes = f"{title} wager takes odds under the table's minimum"
     if house.min_by_wager.get(slug, low) > low:
         allowed = f"at most {show_dollars(ceil(low))}, so that the smallest {takes}"
-        yield _make_finding(_MIN_PREFIX + slug, house.min_by_wager[slug], allowed, cites)
+        yield make_finding(_MIN_PREFIX + slug, house.min_by_wager[slug], allowed, cites)
 
 
 def _find_guaranteed_odds(
     house: House, rule: OddsRule, slug: str, number: int
 ) -> tuple[Fraction, Fraction]:
-    """Return (least, most): the odds in cents that match the smallest and the largest flat wager.
+    """Return (least, most): the odds in cents that equal the smallest and the largest flat wager.
 
     A player must be allowed to bet these amounts times the book's least multiple.
     """
@@ -448,178 +397,28 @@ def _odds_per_flat_dollar(house: House, rule: OddsRule, slug: str, point: int) -
     return 1 / find_pay_lines(house, slug, rule, point)[0][1].ratio
 
 
-#: How many stakes are tried for each number. The pattern of rounding repeats much sooner.
-_STAKES_TRIED = 2000
-
-
-def _check_vig(house: House) -> Iterator[Finding]:
-    """Yield findings about the vigorish on buy and lay wagers.
-
-    If the book lacks one of these wagers, every election about it is a finding.
-    """
-    for which in ("buy", "lay"):
-        keys = [key for key in house.elections if key.startswith(f"{which}.")]
-        vig = house.book.vig.get(which)
-        if vig is None:
-            cites = [c for c in (house.book.no_other_fee, house.book.unlisted) if c]
-            for key in keys:
-                allowed = f"{house.book.id} has no {which} wagers"
-                yield _make_finding(key, house.elections[key], allowed, cites)
-        else:
-            yield from _check_terms(house, which, vig)
-            yield from _check_times(house, which, vig, keys)
-
-
-def _check_terms(house: House, which: str, vig: VigRules) -> Iterator[Finding]:
-    """Yield findings about the rate and the base of the vigorish on ``which``: buy or lay.
-
-    If the book allows both, check the rounding too.
-    """
-    terms, most = house.vig[which], Fraction(vig.most.value)
-    sound = True
-    if terms.rate > most:
-        sound = False
-        yield _make_finding(f"{which}.rate", terms.rate, f"at most {show_value(most)}", vig.most)
-    if terms.base not in vig.bases.value:
-        sound = False
-        yield _make_finding(
-            f"{which}.base", terms.base, join_words(vig.bases.value, "or"), vig.bases
-        )
-    if sound:
-        yield from _check_rounding(house, which, vig)
-
-
-def _check_rounding(house: House, which: str, vig: VigRules) -> Iterator[Finding]:
-    """Yield a finding if the rounding of vigorish on ``which`` (buy or lay) is not allowed.
-
-    If the book limits the rate after rounding, no stake may be charged more. Otherwise, if a clause
-    requires one way of rounding, the house must use it.
-    """
-    given, stated = house.vig[which].rounding, vig.rounding
-    if vig.capped.value:
-        yield from _check_cap(house, which, vig)
-    elif stated.cites and given != stated.value:
-        yield _make_finding(f"{which}.rounding", given, stated.value, stated)
-
-
-def _check_times(house: House, which: str, vig: VigRules, keys: list[str]) -> Iterator[Finding]:
-    """Yield findings about when vigorish is taken, in general and on single numbers.
-
-    ``which`` is ``buy`` or ``lay``, and ``keys`` are its elections.
-    """
-    general = f"{which}.when"
-    own = {key: int(key.rpartition(".")[2]) for key in keys if key.startswith(f"{general}.")}
-    numbers = {n for _, rule in _iter_races(house, which) for n in rule.numbers.value}
-    if general in keys:
-        yield from _check_one_time(house, general, vig, sorted(numbers - set(own.values())))
-    for key, number in own.items():
-        yield from _check_one_time(house, key, vig, [number])
-    won = numbers & house.vig[which].won_on
-    if vig.mixed is not None and not vig.mixed.value and won and won != numbers:
-        for key in own:
-            time = house.elections[key]
-            yield _make_finding(key, time, "one time for every number", vig.mixed)
-
-
-def _check_one_time(house: House, key: str, vig: VigRules, numbers: list[int]) -> Iterator[Finding]:
-    allowed = {n: _list_allowed_times(vig, n) for n in numbers}
-    wrong = [by for times, by in allowed.values() if house.elections[key] not in times]
-    if wrong:
-        words: dict[str, list[int]] = {}
-        for number, (times, _) in allowed.items():
-            words.setdefault(join_words(times, "or"), []).append(number)
-        shown = [f"{time} on {join_words(on, 'or')}" for time, on in words.items()]
-        only = next(iter(words)) if len(words) == 1 else ", ".join(shown)
-        yield _make_finding(key, house.elections[key], only, _list_clauses(*wrong))
-
-
-def _list_allowed_times(vig: VigRules, number: int) -> tuple[tuple[str, ...], CitedValue[Any]]:
-    """Return (times at which a house may take vigorish on a number, the value that cites them)."""
-    if vig.won_on is not None and number in vig.won_on.value and len(vig.whens.value) < 2:
-        return ("won",), vig.won_on  # On these numbers the book requires vigorish after a win.
-    return vig.whens.value, vig.whens
-
-
-def _iter_races(house: House, which: str) -> Iterator[tuple[str, Race]]:
-    for family, rule in house.book.wager.items():
-        if isinstance(rule, Race) and rule.vig == which:
-            yield family, rule
-
-
-class _Overcharge(NamedTuple):
-    """A stake on which the house would charge more than the maximum rate."""
-
-    slug: str
-    stake: int
-    charged: int
-    most: Fraction
-
-
-def _check_cap(house: House, which: str, vig: VigRules) -> Iterator[Finding]:
-    terms = house.vig[which]
-    over = _find_overcharge(house, which, vig, terms)
-    if over is None:
-        return
-    fitting = [
-        how
-        for how in ROUNDINGS
-        if not _find_overcharge(house, which, vig, msgspec.structs.replace(terms, rounding=how))
-    ]
-    allowed = (
-        f"{join_words(fitting, 'or')}: {over.slug} for {show_dollars(over.stake)} "
-        f"would be charged {show_dollars(over.charged)}, and the most is {_show_cents(over.most)}"
-    )
-    yield _make_finding(f"{which}.rounding", terms.rounding, allowed, vig.capped)
-
-
-def _show_cents(amount: Fraction) -> str:
-    return show_dollars(int(amount)) if amount.denominator == 1 else f"${show_value(amount / 100)}"
-
-
-def _find_overcharge(
-    house: House, which: str, vig: VigRules, terms: VigTerms
-) -> _Overcharge | None:
-    """Return the smallest stake that ``terms`` charge more than the book's maximum rate, or None.
-
-    ``which`` is buy or lay, and ``vig`` has the book's rules for it.
-    """
-    found: list[_Overcharge] = []
-    for family, rule in _iter_races(house, which):
-        for number in rule.numbers.value:
-            slug = f"{family}-{number}"
-            odds = [odds for _, odds in find_pay_lines(house, slug, rule, number)]
-            limits = find_limits(house, rule, slug, number)
-            step = find_stake_step(house, rule, odds)[0]
-            first = -(-limits.low // step) * step
-            stakes = range(first, limits.high + 1, step)[:_STAKES_TRIED]
-            over = _find_overcharged_stake(stakes, odds[0], vig, terms)
-            if over is not None:
-                found.append(_Overcharge(slug, *over))
-    return min(found, key=lambda one: one.stake, default=None)
-
-
-def _find_overcharged_stake(
-    stakes: range, odds: Odds, vig: VigRules, terms: VigTerms
-) -> tuple[int, int, Fraction] | None:
-    """Return (stake, charge, most allowed) of the first stake charged too much, or None.
-
-    Rounding adds less than one chip. So once the maximum is one chip above the exact charge, no
-    larger stake can exceed it.
-    """
-    cap = Fraction(vig.most.value) * (odds.ratio if vig.base.value == "win" else 1)
-    rate = terms.rate * (odds.ratio if terms.base == "win" else 1)
-    if rate <= cap and terms.rounding in {"down", "exact"}:
-        return None
-    for stake in stakes:
-        charged = terms.charge(stake, odds)
-        if charged > cap * stake:
-            return stake, charged, cap * stake
-        if (cap - rate) * stake >= terms.chip:
-            return None
-    return None
-
-
 _MAX_DICE = 100
+#: How many answers of ``lint`` are cached.
+_MAX_CACHED_ANSWERS = 256
+
+
+class _LintKey:
+    """A cache key: the same book object and game, and equal elections, of which 1 and True differ.
+
+    The elections are in their order, which is that of the findings.
+    """
+
+    __slots__ = ("book", "elections", "game", "text")
+
+    def __init__(self, book: Book, game: str | None, elections: Elections) -> None:
+        self.book, self.game, self.elections = book, game, elections
+        self.text = f"{game!r} {elections!r}"
+
+    def __hash__(self) -> int:
+        return hash((id(self.book), self.text))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _LintKey) and self.book is other.book and self.text == other.text
 
 
 def lint(book: Book, game: str | None, elections: Elections) -> tuple[Finding, ...]:
@@ -629,10 +428,16 @@ def lint(book: Book, game: str | None, elections: Elections) -> tuple[Finding, .
     >>> [f.message for f in lint(rulebook("new-jersey"), "craps", {"odds.multiple": 101})]
     ['odds.multiple = 101 is not allowed; allowed: 1 to 100 [19:47-1.6(e)#1]']
     """
-    game = choose_game(book, elections.get("game"), game)
+    return _lint_cached(_LintKey(book, game, dict(elections)))
+
+
+@lru_cache(_MAX_CACHED_ANSWERS)
+def _lint_cached(key: _LintKey) -> tuple[Finding, ...]:
+    book, elections = key.book, key.elections
+    game = choose_game(book, elections.get("game"), key.game)
     found: list[Finding] = []
     if game not in book.games.value:
-        found.append(_make_finding("game", game, _show_choices(book.games.value), book.games))
+        found.append(make_finding("game", game, _show_choices(book.games.value), book.games))
         game = book.games.value[0]
     found += _check_rules(book, elections)
     house = resolve_house(book, game, elections)
@@ -643,7 +448,7 @@ def lint(book: Book, game: str | None, elections: Elections) -> tuple[Finding, .
         _check_breakage,
         _check_odds,
         _check_pays,
-        _check_vig,
+        check_vigorish,
         _check_offers,
         _check_dice,
         _check_fees,
@@ -663,13 +468,13 @@ def _check_rules(book: Book, elections: Elections) -> Iterator[Finding]:
         if key == BAR_KEY and value not in list_bar_choices(book):
             allowed = join_words([str(n) for n in list_bar_choices(book)], "or")
             cites = wrong[key][0].stated.clauses if key in wrong else (book.unlisted,)
-            yield _make_finding(key, value, allowed or f"{book.id} bars no total", cites)
+            yield make_finding(key, value, allowed or f"{book.id} bars no total", cites)
         elif head + dot in RULE_KINDS and kind not in kinds:
-            yield _make_finding(key, value, f"nothing ({book.id} has no {kind})", [book.unlisted])
+            yield make_finding(key, value, f"nothing ({book.id} has no {kind})", [book.unlisted])
         elif key in wrong:
-            clauses = _list_clauses(*(change.stated for change in wrong[key]))
+            clauses = list_clauses(*(change.stated for change in wrong[key]))
             allowed = _show_rule(head, wrong[key][0].now)
-            yield _make_finding(key, value, allowed, clauses)
+            yield make_finding(key, value, allowed, clauses)
 
 
 def _show_rule(head: str, now: object) -> str:
@@ -693,14 +498,14 @@ def _check_unlisted(house: House) -> Iterator[Finding]:
     book = house.book
     for key, value in house.elections.items():
         if name := find_unlisted_name(book, key):
-            yield _make_finding(key, value, f"nothing ({book.id} has no {name})", [book.unlisted])
+            yield make_finding(key, value, f"nothing ({book.id} has no {name})", [book.unlisted])
 
 
 def _check_breakage(house: House) -> Iterator[Finding]:
     allowed = house.book.stakes.breakage_allowed
     given = house.elections.get("limits.breakage")
     if given is not None and given not in allowed.value:
-        yield _make_finding("limits.breakage", given, _show_choices(allowed.value), allowed)
+        yield make_finding("limits.breakage", given, _show_choices(allowed.value), allowed)
 
 
 def _check_offers(house: House) -> Iterator[Finding]:
@@ -711,7 +516,7 @@ def _check_offers(house: House) -> Iterator[Finding]:
         elif parent in house.book.elect:
             choices = house.book.elect[parent].choices
             allowed = f"{_show_choices(choices.value or (True, False))}, for the whole of {parent}"
-            yield _make_finding(key, value, allowed, choices)
+            yield make_finding(key, value, allowed, choices)
         elif key.startswith("offers."):
             yield from _check_not_elective(house, key, value)
 
@@ -722,21 +527,22 @@ def _check_choice(house: House, key: str, value: ElectionValue) -> Iterator[Find
     choices = elective.choices.value or (True, False)
     # In Python True == 1, but a house that writes 1 does not mean true.
     if not any(type(choice) is type(value) and choice == value for choice in choices):
-        yield _make_finding(key, value, _show_choices(choices), elective.choices)
+        yield make_finding(key, value, _show_choices(choices), elective.choices)
         return
     name = key.removeprefix("offers.")
     for rule in house.book.wager.values():
         if value is not False and rule.offer == name and rule.games is not None:
             if house.game not in rule.games.value:
                 allowed = f"{rule.title} is dealt only in {', '.join(rule.games.value)}"
-                yield _make_finding(key, value, allowed, rule.games)
+                yield make_finding(key, value, allowed, rule.games)
             return
 
 
 def _check_not_elective(house: House, key: str, value: ElectionValue) -> Iterator[Finding]:
-    """Yield a finding for an ``offers`` election of something that the book leaves to no house.
+    """Yield a finding for an election of something that the book does not leave to the house.
 
-    The value may still repeat the rulebook: true if the book deals the wager, else false.
+    ``key`` begins with ``offers.``. The value may still repeat the rulebook: true if the book deals
+    the wager, else false.
     """
     book = house.book
     if not is_always_dealt(book, key.removeprefix("offers.")):
@@ -744,11 +550,11 @@ def _check_not_elective(house: House, key: str, value: ElectionValue) -> Iterato
             cites = [book.unlisted]
             if key == "offers.match_play":
                 cites += book.tender.match_play.clauses
-            yield _make_finding(key, value, f"false ({book.id} has no such offer)", cites)
+            yield make_finding(key, value, f"false ({book.id} has no such offer)", cites)
     elif value is not True and not (value is False and key.removeprefix("offers.") in LEFT_OUT):
         reason = f"custom: {book.id} deals it without an election"
         allowed = "true or false" if key.removeprefix("offers.") in LEFT_OUT else "true"
-        yield _make_finding(key, value, allowed, [reason])
+        yield make_finding(key, value, allowed, [reason])
 
 
 def _check_dice(house: House) -> Iterator[Finding]:
@@ -760,14 +566,14 @@ def _check_dice(house: House) -> Iterator[Finding]:
     more = dice.set_more.value
     if given < dice.set_of.value or not more:
         allowed = f"{dice.set_of.value}" + (" or more" if more else "")
-        yield _make_finding("dice.set_of", given, allowed, dice.set_of)
+        yield make_finding("dice.set_of", given, allowed, dice.set_of)
     elif given > _MAX_DICE:
         allowed = f"{dice.set_of.value} to {_MAX_DICE}"
-        yield _make_finding("dice.set_of", given, allowed, ["custom: a set of dice fits its cup"])
+        yield make_finding("dice.set_of", given, allowed, ["custom: a set of dice fits its cup"])
 
 
 def _check_callers(house: House) -> Iterator[Finding]:
-    """Yield a finding if the book does not allow the roles that the house lets call no roll."""
+    """Yield a finding if the house lets roles call "no roll" that the book does not allow to."""
     given = house.elections.get("dice.no_roll_by")
     if not isinstance(given, tuple):
         return
@@ -776,20 +582,20 @@ def _check_callers(house: House) -> Iterator[Finding]:
     designate = throw.designate.get(house.game)
     if callers is None:
         none = house.book.dice.automated
-        yield _make_finding("dice.no_roll_by", given, f"nobody calls dice in {house.game}", none)
+        yield make_finding("dice.no_roll_by", given, f"nobody calls dice in {house.game}", none)
     elif not set(given) <= set(callers.value):
         allowed = f"one or more of {', '.join(callers.value)}"
-        yield _make_finding("dice.no_roll_by", given, allowed, callers)
+        yield make_finding("dice.no_roll_by", given, allowed, callers)
     elif designate is not None and not designate.value and set(given) != set(callers.value):
         allowed = f"all of {', '.join(callers.value)}"
-        yield _make_finding("dice.no_roll_by", given, allowed, designate)
+        yield make_finding("dice.no_roll_by", given, allowed, designate)
 
 
 def _check_fees(house: House) -> Iterator[Finding]:
-    """Yield a finding for every fee on a wager except vigorish."""
+    """Yield a finding for every fee on a wager. Only vigorish is allowed, by its own keys."""
     cite = house.book.no_other_fee or "custom: the only fee on a wager is vigorish"
     vig = " and ".join(house.book.vig)
     for key, value in house.elections.items():
         if key.startswith("fees."):
             allowed = f"no fee but the vigorish on {vig} wagers"
-            yield _make_finding(key, value, allowed, [cite])
+            yield make_finding(key, value, allowed, [cite])

@@ -23,7 +23,8 @@ from passline.game.house.elections import (
     show_value,
 )
 from passline.game.house.house import House, choose_game, resolve_house
-from passline.game.house.lint import Finding, lint
+from passline.game.house.lint import lint
+from passline.game.house.lint_findings import Finding
 from passline.game.law.book import Book
 from passline.game.law.book_files import BookError, book_ids
 from passline.game.law.clauses import find_clause_book
@@ -37,7 +38,7 @@ _HEADER_KEYS = ("rulebook", "name")
 
 
 class HouseError(ValueError):
-    """House rules that cannot be used. The message is one line that says where and why.
+    """Raised for house rules that cannot be used. The message is one line that says where and why.
 
     ``key`` is the election at fault, and ``expected`` says what its value must be. Both are empty
     if no election is at fault.
@@ -67,9 +68,11 @@ def read_house_file(path: str | Path) -> HouseFile:
 
 
 def parse_house_file(data: bytes, name: str) -> HouseFile:
-    """Return the parsed house rules in the bytes of a file. ``name`` is its name, for messages.
+    r"""Return the parsed house rules in the bytes of a file. ``name`` is its name, for messages.
 
-    >>> text = b'rulebook = "new-jersey"\\nodds.multiple = 10'
+    Raise HouseError if they are no house rules.
+
+    >>> text = b'rulebook = "new-jersey"\nodds.multiple = 10'
     >>> parse_house_file(text, "boardwalk.toml").elections
     {'odds.multiple': 10}
     """
@@ -169,7 +172,7 @@ def house_for(
 
     ``options`` are (key, value) elections as typed; they override the file's. The path is relative
     to ``base``. Raise HouseError if a file or an election cannot be read, or the rulebook does not
-    allow an election.
+    allow an election. Without ``game``, take the file's, or the rulebook's first.
     """
     path = (base or Path()) / source
     is_path = source.endswith(".toml") or "/" in source or "\\" in source
@@ -186,9 +189,7 @@ def make_house_from_file(
     options: Sequence[tuple[str, str]] = (),
     where: str = "",
 ) -> House:
-    """Return the house of a parsed file.
-
-    Raise HouseError if its rulebook does not allow an election.
+    """Return the house of a parsed file. Raise HouseError if its rulebook forbids an election.
 
     ``options`` are single elections as typed, which override the file's. ``where`` begins each
     error message.

@@ -96,7 +96,7 @@ def find_stage_lines(
 
 
 class Payout(msgspec.Struct, frozen=True):
-    """The wager family and the payout lines that one payout name in an election stands for."""
+    """What a payout name in an election stands for: a wager family and some of its payout lines."""
 
     family: str
     lines: tuple[PayLine, ...]
@@ -120,8 +120,8 @@ def find_payouts(book: Book) -> dict[str, Payout]:
 def _iter_named_lines(slug: str, rule: AnyWager, number: int) -> Iterator[tuple[str, PayLine]]:
     """Yield (name, payout line) for each name of each line of a wager on this number.
 
-    A wager may have several pay tables for a house to choose from. The first line of each is named
-    as a first line.
+    A wager may have several pay tables for a house to choose from. In each, the first line is named
+    as the wager's first.
     """
     if rule.is_composite:  # A composite is paid through its legs.
         return

@@ -1,8 +1,8 @@
-"""Elections that change a rule of the book itself: what works, what may be called off, what stays.
+"""Elections that change a rule of the book itself: what works, is called off, or stays up.
 
-A house may elect otherwise only where no clause gives the rule (a custom). ``elect_rules`` returns
-the book as the house deals it, so that everyone who reads the house's book reads the elected rule.
-``lint`` reports what a clause forbids. Pure.
+A house may do so only where no clause gives the rule (a custom). ``elect_rules`` returns the book
+with the elected rules, which the house's book then is, so that every reader of it gets the elected
+rule. ``lint`` reports what a clause forbids. Pure.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ _MAX_CACHED_BOOKS = 64
 
 
 class RuleChange(NamedTuple):
-    """A rule of the book that an election sets: the wager and field, the old and the new value.
+    """A rule of the book that an election sets: the wager (``family``) and its field.
 
-    ``stated`` is the book's value with its clause, and ``now`` that value alone. ``value`` is the
-    new one.
+    ``stated`` is the book's value with its clause, ``now`` that value alone, and ``value`` the
+    elected one.
     """
 
     key: str

@@ -17,7 +17,13 @@ from passline.game.money.rounding import Rounding, pay_in_chips, round_to_unit
 
 
 class VigTerms(msgspec.Struct, frozen=True):
-    """The vigorish of a house: its rate and base (stake or win), when it is taken, its rounding."""
+    """The vigorish of a house on buy or on lay wagers.
+
+    ``rate`` is the fraction of ``base`` (stake or win) that it takes: on a win on the numbers in
+    ``won_on``, else when the wager is made. ``chip`` is the smallest chip in cents. With
+    ``refund``, a wager that is taken down gets its vigorish back. With ``renews``, a wager that
+    stays up after a win pays the vigorish again.
+    """
 
     rate: Fraction
     base: str
@@ -47,7 +53,10 @@ class VigTerms(msgspec.Struct, frozen=True):
 def resolve_vig_terms(
     which: str, vig: VigRules, elected: Elections, chip: int, breakage: str
 ) -> VigTerms:
-    """Return the terms of one vigorish (``buy`` or ``lay``): those elected, or else the book's."""
+    """Return the vigorish of a house on ``which`` wagers (``buy`` or ``lay``).
+
+    Each value is the elected one, or else the book's. ``chip`` is the smallest chip in cents.
+    """
     when = elected.get(f"{which}.when", vig.when.value)
     numbers = set(range(2, 13))
     won_on = numbers if when == "won" else set()

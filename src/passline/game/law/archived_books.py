@@ -1,8 +1,9 @@
-"""Earlier states of the shipped rulebooks, so that old logs can be dealt by the law of their time.
+"""Earlier versions of the shipped rulebooks, to replay old logs by the rules of their time.
 
 The folder ``archive`` has a file for each, named by the book's digest; a log's opening event holds
-the digest of its book. The digest is the SHA-256 of the file's content, so a file cannot pass for
-another law. ``tools/archive_law.py`` writes those of today's books, before a book is changed.
+the digest of its book. The digest is the SHA-256 of the file's content, so a changed file is
+noticed. ``tools/archive_law.py`` writes the files of today's books; run it before you change a
+book.
 """
 
 from __future__ import annotations

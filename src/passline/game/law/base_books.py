@@ -62,7 +62,8 @@ def list_chain(book_id: str) -> tuple[BookFiles, ...]:
 def follow_bases(book_id: str, chain: tuple[BookFiles, ...], base: Any) -> tuple[BookFiles, ...]:
     """Return the chain with the files of the base and of its own bases.
 
-    ``base`` is what ``based_on`` says in the last book of the chain.
+    ``base`` is what ``based_on`` says in the last book of the chain. Raise BookError if a base does
+    not exist, or the chain is circular or too long.
     """
     while base != "":
         if not isinstance(base, str) or base not in book_ids():
@@ -96,16 +97,19 @@ def read_clause_ids(files: BookFiles) -> frozenset[str]:
 
 
 def find_hidden_clauses(chain: tuple[BookFiles, ...], base: BookFiles) -> frozenset[str]:
-    """Return the clause ids of all books that come before ``base`` in the chain."""
+    """Return the clause ids of all books that come before ``base`` in the chain.
+
+    A citation of such an id means those books' own clause, and not the base's.
+    """
     before = chain[: chain.index(base)]
     return frozenset().union(*(read_clause_ids(files) for files in before))
 
 
 def qualify_clause(book_id: str, hidden: Collection[str], clause: str) -> str:
-    """Return how the books built on a base cite one of its clauses: ``ID`` or ``BASE:ID``.
+    """Return the id by which books that build on ``book_id`` cite its clause.
 
-    ``BASE:ID`` is used if the id is in ``hidden``: one of those books has its own clause of that
-    id.
+    It is ``BASE:ID`` if the id is in ``hidden``, because one of those books has its own clause of
+    that id, else ``ID``.
     """
     return f"{book_id}:{clause}" if clause in hidden else clause
 
@@ -113,7 +117,7 @@ def qualify_clause(book_id: str, hidden: Collection[str], clause: str) -> str:
 def qualify_citations(data: Any, cite: Callable[[str], str], names: Collection[str]) -> Any:
     """Return data with ``cite`` applied to every text, except under the keys in ``names``.
 
-    ``names`` are the keys whose text is data. Tables below them are still searched.
+    The texts under those keys are no clause ids. Tables below them are still searched.
     """
     if isinstance(data, str):
         return cite(data)
@@ -154,7 +158,9 @@ def without_origin(data: Any) -> Any:
 
 
 def merge_books(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the data of a ``book.toml`` merged with that of its base.
+    """Return the data ``own`` of a ``book.toml`` merged with ``base``, the data of its base.
+
+    Raise BookError if ``own`` omits what the base does not have.
 
     >>> base = {"wager": {"field": {"area": "table"}, "horn": {"area": "center"}}}
     >>> merge_books(base, {"wager": {"horn": {"omit": True}}})
@@ -189,7 +195,7 @@ def _is_list_of_tables(value: object) -> bool:
 
 
 def _merge_lines(base: list[Any], own: list[Any]) -> list[Any]:
-    """Return the payout lines of the base and of the book that builds on it, merged.
+    """Return the payout lines ``own`` of a book, followed by those of its base on other faces.
 
     A line of the book replaces the base's on the same faces; the base keeps its other faces.
     """
@@ -221,7 +227,7 @@ def _merge_named(base: list[Any], own: list[Any]) -> list[Any]:
 
 
 def merge_parts(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the data of a part (``felt.toml``, ``crew/...``) merged with that of its base.
+    """Return the data ``own`` of a part (``felt.toml``, ``crew/...``) merged with its base's.
 
     Keys such as ``omit`` stay, because ``merge_entries`` still needs them. Lists of tables are
     joined, the book's own first.

@@ -31,7 +31,10 @@ class _BookSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class ChangeRules(_BookSection, frozen=True, kw_only=True):
-    """When a wager that is up may be changed, if the wager has no rules of its own about that."""
+    """When a wager that is up may be raised, reduced or taken down (``removes``).
+
+    These rules hold for wagers that have no rules of their own about that.
+    """
 
     raises: CitedValue[ChangePeriod]
     reduces: CitedValue[ChangePeriod]
@@ -119,7 +122,7 @@ class VigRules(_BookSection, frozen=True, kw_only=True):
 
 
 class TenderRules(_BookSection, frozen=True, kw_only=True):
-    """What a wager may be made with, and when betting closes."""
+    """What a wager may be made with (chips, cash, coupons), and when betting closes."""
 
     #: The clause that requires chips on the layout. It is cited if a player bets chips they lack.
     chips: str
@@ -184,12 +187,13 @@ class ThrowRules(_BookSection, frozen=True, kw_only=True):
 
 
 class DiceCustody(_BookSection, frozen=True, kw_only=True):
-    """Who is offered the dice, who may throw them, and when they pass."""
+    """Who is offered the dice, who may throw them, and when the dice pass to the next player."""
 
     #: The games in which a machine throws the dice, so that there is no shooter.
     automated: CitedValue[tuple[str, ...]]
+    #: How many dice a set has.
     set_of: CitedValue[int]
-    #: Whether a set may have more dice than that.
+    #: Whether a set may have more dice than ``set_of``.
     set_more: CitedValue[bool]
     #: Where the first offer of the dice begins, by game: at the official's left (seat one) or
     #: right.
@@ -218,7 +222,7 @@ class DiceCustody(_BookSection, frozen=True, kw_only=True):
 
 
 class InspectionRules(_BookSection, frozen=True, kw_only=True):
-    """The set of dice: who inspects it and for what, when, and when it is replaced."""
+    """The set of dice: who inspects it, when and for what, and when the table gets a new set."""
 
     #: The roles that inspect a set (those who work the game), and those that inspect a die that
     #: left the table. If the latter is empty, such a die comes back without an inspection.
@@ -275,7 +279,14 @@ class DeadGameRules(_BookSection, frozen=True, kw_only=True):
 
 
 class ShootoutRules(_BookSection, frozen=True, kw_only=True):
-    """The Craps Shootout, Iowa's promotion: an award for all six points in one turn."""
+    """The Craps Shootout, Iowa's promotion: an award for making all six points in one turn.
+
+    The bonus begins at ``start`` dollars, grows by ``step`` a day at the time ``at``, up to
+    ``cap``, and goes back to ``reset`` when it is paid. The shooter needs one of the wagers in
+    ``needs``; ``share_needs`` says which bets entitle other players to a share, and
+    ``share_shooter`` whether the shooter gets one too. A run of points is void if the dice pass
+    (``void_on_pass``) or were tampered with; ``resumes`` says when the next run begins.
+    """
 
     points: CitedValue[tuple[int, ...]]
     needs: CitedValue[tuple[str, ...]]
@@ -304,14 +315,14 @@ class WagerGroup(_BookSection, frozen=True, kw_only=True):
 
 
 class ElectionRule(_BookSection, frozen=True, kw_only=True):
-    """An election that a house may make: one of ``choices``, or true or false if there are none."""
+    """A choice that the book leaves to the house: one of ``choices``, or true or false if empty."""
 
     default: CitedValue[str | bool | int | tuple[str, ...]]
     choices: CitedValue[tuple[str | bool | int, ...]]
 
 
 class Duty(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A post, and patterns for the ids of the clauses that its holder must follow."""
+    """A post of the crew, and patterns for the ids of the clauses that its holder must follow."""
 
     post: str
     clauses: tuple[str, ...]
@@ -363,8 +374,8 @@ class Book(_BookSection, frozen=True, kw_only=True, dict=True):
         return sha256(self.digest_data()).hexdigest()
 
     def digest_data(self) -> bytes:
-        """Return the JSON bytes from which the digest is computed.
+        """Return the JSON bytes of the whole book, from which the digest is computed.
 
-        They are the whole book, and the order of its wagers.
+        They include the order of the wagers.
         """
         return msgspec.json.encode([self, list(self.wager)], order="deterministic")

@@ -37,7 +37,11 @@ class BookError(ValueError):
 
 
 class BookFiles(NamedTuple):
-    """The files of one rulebook. ``folder`` is None for a user's book of two files."""
+    """The files of one rulebook: its ``book.toml`` and its clause register.
+
+    ``shipped`` is true for a book that comes with passline. ``folder`` is None for a user's book of
+    two files.
+    """
 
     id: str
     book: Path

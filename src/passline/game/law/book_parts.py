@@ -56,9 +56,10 @@ def read_customs(part: str) -> dict[str, Any]:
 
 
 def read_own_part(book_id: str, part: str) -> dict[str, Any]:
-    """Return a part as data from the book's own file, without the customs; {} if it has no file.
+    """Return the part named ``part`` from the book's own file, as data, without the customs.
 
-    If the book builds on another, the result is the base's part, updated with the book's own.
+    Return {} if the book has no such file. If the book builds on another, the result is the base's
+    part, updated with the book's own.
     """
     chain = list_chain(book_id)
     merged: dict[str, Any] = {}
@@ -97,6 +98,8 @@ def name_part(book_id: str, part: str) -> str:
 def read_part(book_id: str, part: str) -> dict[str, Any]:
     """Return a part of a rulebook as data, merged with the customs.
 
+    Raise BookError if an entry of the book cannot be merged.
+
     >>> read_part("iowa", "crew/sequence")["step"]["call"]
     {'do': 'call', 'by': 'stick', 'cite': 'stick.6#1'}
     """
@@ -108,11 +111,11 @@ def read_part(book_id: str, part: str) -> dict[str, Any]:
 
 
 def merge_entries(customs: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the entries of the customs, each updated with the book's entry of the same name.
+    """Return the entries of the customs, each updated with the entry of the same name in ``own``.
 
-    An optional entry of the customs (``square`` below) stays only if the book names it. An entry
-    that only the book has is new; ``insert_after`` says where it goes. Raise BookError if an
-    ``insert_after`` names no entry.
+    An optional entry of the customs (``square`` below) stays only if the book's own entries name
+    it. An entry that only the book has is new; ``insert_after`` says where it goes. Raise BookError
+    if an ``insert_after`` names no entry.
 
     >>> customs = {"call": {"by": "stick"}, "square": {"by": "stick", "optional": True}}
     >>> merge_entries(customs, {"call": {"cite": "9.A"}})
@@ -158,9 +161,9 @@ def _insert_entry(merged: dict[str, Any], name: str, entry: Any, said: Any) -> d
 
 
 def convert_part(book_id: str, part: str, data: Mapping[str, Any], kind: type[T]) -> T:
-    """Convert the data of a part to the type ``kind``.
+    """Return the data of a rulebook's part (such as ``felt``) as an instance of ``kind``.
 
-    Raise BookError with the key path of an error.
+    Raise BookError with the key path of a value of the wrong type.
     """
     try:
         return msgspec.convert(data, kind, strict=True)
@@ -246,7 +249,10 @@ def find_fault(data: Any, kind: Any, path: str = "") -> DataFault | None:
 
 
 def _find_unknown_key(data: Any, kind: Any) -> str | None:
-    """Return a key of data that a struct does not have. It is often why another key is missing."""
+    """Return a key of data that a struct does not have, or None.
+
+    Such a key is often a misspelling of one that is missing.
+    """
     config = getattr(kind, "__struct_config__", None)
     if config is None or not config.forbid_unknown_fields or not isinstance(data, dict):
         return None

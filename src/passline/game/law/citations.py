@@ -99,7 +99,7 @@ def key_path(path: str, key: str | int) -> str:
 
 
 def read_citations(entry: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the clause ids in an entry's ``cite``; empty if it has a custom's reason instead."""
+    """Return the clause ids in an entry's ``cite``; empty if it has a ``custom`` reason instead."""
     return _read_clause_ids(entry.get("cite", ()))
 
 
@@ -146,7 +146,7 @@ def _names_clauses(value: Any) -> bool:
 
 
 def inherit_data(own: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a book's data merged with that of its bases; a copy if it has none.
+    """Return the data ``own`` of a book merged with its bases'; a copy if it has none.
 
     Each inherited value is marked with the book that it comes from (``from``). A clause of a base
     is cited as ``BASE:ID`` if a book before it in the chain has a clause of that id.
@@ -174,9 +174,10 @@ def _merge_over(book_id: str, base: dict[str, Any], own: Mapping[str, Any]) -> d
 
 
 def _find_origin(book_id: str, path: str) -> str:
-    """Return the base book that has a list of clauses, or "" if it is in the book itself.
+    """Return the base book that the clauses listed at a key path come from; "" for the book itself.
 
-    It must be looked up, because a list of clauses has no ``from`` mark, as values have.
+    Values are marked with the book that they come from (``from``). A list of clauses is not, so
+    this looks it up.
     """
     chain = list_chain(book_id)
     for files in chain:
@@ -190,7 +191,8 @@ def _find_origin(book_id: str, path: str) -> str:
 def list_cited_places(book_id: str) -> tuple[CitedPlace, ...]:
     """Return the places at which a rulebook cites a clause, in the book's order.
 
-    They are in its ``book.toml``, and in what it inherits from the ``book.toml`` of its bases.
+    A place is a key in its ``book.toml``, or in what it inherits from the ``book.toml`` of its
+    bases.
     """
     data = inherit_data(read_book_data(find_book_files(book_id)))
     found = [place for place in iter_cited_places(data) if place.clauses]

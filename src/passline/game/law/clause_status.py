@@ -94,8 +94,7 @@ MODULE_BY_KEY_PATH: tuple[tuple[str, str], ...] = (
     ("odds.*least odds.*most", "game/house/lint.py"),
     ("odds.default odds.three_four_five*", "game/house/house.py"),
     ("odds*", "game/layout/odds_limits.py"),
-    ("vig.*.most vig.*.bases vig.*.whens vig.*.mixed", "game/house/lint.py"),
-    ("vig.*.capped", "game/house/lint.py"),
+    ("vig.*.most vig.*.bases vig.*.whens vig.*.mixed vig.*.capped", "game/house/lint_vigorish.py"),
     ("vig*", "game/house/vigorish.py"),
     ("no_other_fee", "game/house/lint.py"),
     ("tender.toke*", "game/table/bets.py"),
@@ -220,7 +219,8 @@ def _list_places(
 def _list_reading_places(book_id: str, clause: Clause) -> tuple[str, ...]:
     """Return where a person can read a clause that no code implements.
 
-    That is its register and, for a clause about conduct or equipment, ``passline duties``.
+    A clause is in its register, and a clause about conduct or equipment also in ``passline
+    duties``.
     """
     register = find_book_files(clause.book or book_id).register_name
     if clause.book and clause.kind in DECIDING_KINDS:
@@ -251,9 +251,9 @@ def list_clause_statuses(book_id: str) -> tuple[ClauseStatus, ...]:
 
 
 class CoverageRow(msgspec.Struct, frozen=True):
-    """How many clauses of one kind a book has, in all and by status.
+    """How many clauses of one kind a book has (``clauses``), and how many of each status.
 
-    ``known`` counts the clauses that some place implements or shows, ``tested`` those with a test.
+    ``known`` counts those that some file implements or shows, ``tested`` those with a test.
     """
 
     rulebook: str
@@ -286,7 +286,7 @@ def count_coverage(book_id: str) -> tuple[CoverageRow, ...]:
 
 
 def list_untested_clauses(book_id: str) -> tuple[str, ...]:
-    """Return the ids of clauses that affect the game and have no test. There should be none."""
+    """Return the ids of clauses that affect the game and have no test. The tests expect none."""
     return tuple(
         one.clause.id
         for one in list_clause_statuses(book_id)

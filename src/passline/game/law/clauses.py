@@ -90,7 +90,8 @@ def _parse_clause(place: str, line: str) -> Clause:
 def read_clauses(files: BookFiles) -> tuple[Clause, ...]:
     """Return every clause in the register of these files, in the rulebook's order.
 
-    A book that builds on another needs no register of its own.
+    A book that builds on another needs no register of its own. Raise RegisterError if any other
+    book has none.
     """
     if not files.register.is_file():
         if len(list_chain(files.id)) > 1:
@@ -158,7 +159,7 @@ def list_decisions(book_id: str) -> tuple[Decision, ...]:
     """Return the decisions about a rulebook in the order of its ``decisions.toml``.
 
     A decision that several books share is in ``customs/decisions.toml``; a book names it by
-    ``shared``.
+    ``shared``. Raise BookError if there is no shared decision of that name.
     """
     shared = read_customs("decisions")
     found = []

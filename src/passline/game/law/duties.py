@@ -61,9 +61,9 @@ def find_post(book_id: str, clause: str) -> str:
 
 
 def list_duties(book_id: str) -> dict[str, tuple[Clause, ...]]:
-    """Return the clauses about conduct or equipment by the post that must follow them.
+    """Return the clauses about conduct or equipment, by the post that must follow them.
 
-    They are in the book's order.
+    The clauses of a post are in the book's order.
     """
     posts = (*(duty.post for duty in _find_duties(book_id)), EVERYBODY)
     found: dict[str, list[Clause]] = {post: [] for post in posts}
@@ -71,6 +71,15 @@ def list_duties(book_id: str) -> dict[str, tuple[Clause, ...]]:
         if clause.kind in CONDUCT_KINDS:
             found.setdefault(find_post(book_id, clause.id), []).append(clause)
     return {post: tuple(clauses) for post, clauses in found.items() if clauses}
+
+
+@cached_by_book
+def works_by_custom(book_id: str) -> bool:
+    """Return whether no clause of a rulebook is about conduct or equipment, as in Las Vegas.
+
+    A book that is based on such a book and only adds other clauses is the same.
+    """
+    return all(clause.kind not in CONDUCT_KINDS for clause in list_clauses(book_id))
 
 
 #: When a rule applies: always, after the stickperson asks another to call the roll, or when asked.

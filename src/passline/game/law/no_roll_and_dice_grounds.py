@@ -22,8 +22,8 @@ GroundsSelector = Callable[[Book], tuple[Ground, ...]]
 def no_roll_grounds(book: Book) -> tuple[Ground, ...]:
     """Return every reason in a book about void throws.
 
-    First come those that make a throw void, then those for which it may be called void, then those
-    for which it never may.
+    First come those that make a throw void, then those for which an official may call it void ("no
+    roll"), then those for which nobody may.
     """
     return (*book.throw.void, *book.throw.grounds, *book.throw.barred)
 

@@ -21,7 +21,7 @@ ALL_OUTCOMES = frozenset(range(len(OUTCOMES)))
 def check_members(
     key: str, members: Iterable[T], known: Collection[T], mistake: str
 ) -> Iterator[str]:
-    """Yield a line (key, member, ``mistake``) for each member that is not in ``known``."""
+    """Yield the line ``KEY: MEMBER MISTAKE`` for each member that is not in ``known``."""
     yield from (f"{key}: {member} {mistake}" for member in members if member not in known)
 
 

@@ -160,7 +160,7 @@ class WagerRule(
 
     @property
     def deciding_clauses(self) -> tuple[str, ...]:
-        """The clauses on what wins and what loses the wager once it has its number, if any."""
+        """The clauses on what wins and loses the wager once it has its number, if any."""
         cited = [getattr(self, name, None) for name in ("wins", "loses")]
         return tuple(clause for each in cited if each is not None for clause in each.clauses)
 
@@ -256,7 +256,7 @@ class WagerRule(
         return family
 
     def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
-        """Return {name: faces} of a payout line: the names by which a house elects to raise it.
+        """Return {name: faces}: the names under which a house may raise this payout line.
 
         ``number`` is the wager's number, or 0. The ``first`` line of a wager has the slug as its
         name (``field``). A later line has the slug and the face (``field-12``), or ``-hard`` if it
@@ -273,16 +273,16 @@ class WagerRule(
         return {}
 
     def find_tiers(self, lines: list[tuple[PayLine, Odds]]) -> dict[int, tuple[Odds, str]]:
-        """Return a collecting wager's (odds, clause) by the number of points made, or {}.
+        """Return a collecting wager's (odds, clause) by what it has counted; {} for other wagers.
 
         ``lines`` are its payout lines with the odds that the house pays.
         """
         return {}
 
     def find_riding_key(self, slug: str) -> str:
-        """Return the key by which the table sees that such a wager is undecided.
+        """Return the key under which the table remembers that this wager is undecided.
 
-        No wager with the same key may be made meanwhile.
+        While it is, no wager with the same key may be made.
         """
         return slug
 
@@ -310,9 +310,9 @@ class WagerRule(
         raise NotImplementedError
 
     def find_call_place(self, book: Book, number: int) -> CallPlace:
-        """Return the area that the stick names for the wager on this number; 0 means no number."""
+        """Return the area that a stick call names for the wager on this number (0: none)."""
         return self.call_place or ("field" if self.area == "table" else "center")
 
     def find_decision_kind(self, number: int) -> DecisionKind:
-        """Return how the wager is decided on this number; 0 means that it is on no number."""
+        """Return how the wager is decided while it is on this number (0: none)."""
         return self.decision_kind

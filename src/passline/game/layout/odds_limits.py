@@ -19,7 +19,10 @@ from passline.game.money.amounts import Odds
 def check_odds(
     layout: Layout, spot: Spot, puck: int, wagers: Wagers, amount: int
 ) -> Refusal | None:
-    """Return a refusal unless odds may be this amount: within the limits, and payable."""
+    """Return a refusal unless odds may be this amount: within the limits, and payable.
+
+    ``puck`` is the point, or 0.
+    """
     house = layout.house
     limits = house.book.odds
     number = spot.number or puck
@@ -45,7 +48,10 @@ def check_odds(
 
 
 def find_odds_price(spot: Spot, puck: int) -> Odds:
-    """Return the odds at which an odds wager is paid: those for its number, or for the point."""
+    """Return the odds at which an odds wager is paid: those for its number, or for the point.
+
+    ``puck`` is the point, or 0.
+    """
     return spot.odds if spot.number else spot.by_puck.get(puck, spot.odds)
 
 
@@ -58,7 +64,8 @@ def find_odds_cap(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> int:
 def find_odds_caps(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> tuple[int, int]:
     """Return (maximum odds by the flat wager, maximum by the posted limit), both in cents.
 
-    If the book allows it, a stake may exceed either limit up to the next amount that pays exactly.
+    If the book allows it, either maximum is rounded up to the next amount that pays exactly.
+    ``puck`` is the point, or 0.
     """
     house, rule = layout.house, spot.rule
     limits, price = house.book.odds, find_odds_price(spot, puck)
@@ -96,8 +103,8 @@ def _find_odds_multiple(layout: Layout, spot: Spot, puck: int) -> Multiple:
 def find_limit_clause(layout: Layout, spot: Spot, number: int) -> str:
     """Return the clause that limits odds on a number.
 
-    Usually a line of the book for that number states the limit. If the house elected a multiple, it
-    is the general clause.
+    The clause is that of the book's multiple for the number, or the general one if the house
+    elected a multiple.
     """
     rule, limits = spot.rule, layout.house.book.odds
     assert isinstance(rule, OddsRule)

@@ -64,7 +64,7 @@ def settle(layout: Layout, player: str, wagers: Wagers, throw: Throw) -> list[Se
 
 
 def _return_odds(player: str, slug: str, spot: Spot, stake: Stake) -> Settlement:
-    """Return the settlement that gives back odds that were off when the bet before them ended."""
+    """Return the settlement that gives back odds that were off when their flat bet was decided."""
     come_out = spot.rule.come_out
     cite = come_out.cite if come_out is not None else "custom: the odds were called off"
     return Settlement(player, slug, stake.amount, "return", None, 0, 0, cite, stake.amount, 0)
@@ -100,7 +100,8 @@ def _settle_past_limits(
 ) -> list[Settlement]:
     """Return the settlements of a wager that was made outside the limits, unnoticed by the crew.
 
-    If the book caps wagers above the maximum, the excess is returned and the rest settled.
+    If the book caps wagers above the maximum, the player gets the excess back and the rest is
+    settled.
     """
     rule = layout.house.book.stakes.found_over
     over = stake.amount - spot.maximum
@@ -137,7 +138,7 @@ def _find_pay(layout: Layout, spot: Spot, amount: int, win: int, per: int) -> in
 def _find_vig_on_win(layout: Layout, spot: Spot, stake: Stake) -> int:
     """Return the vigorish in cents to take from a win.
 
-    It is charged for this win, or in advance for the next decision of a wager that stays up.
+    The house charges it for this win, or in advance for the next decision of a wager that stays up.
     """
     terms = layout.house.vig[spot.vig]
     if spot.vig_won:
@@ -146,9 +147,9 @@ def _find_vig_on_win(layout: Layout, spot: Spot, stake: Stake) -> int:
 
 
 def see_throw(layout: Layout, index: int, puck: int) -> CollectThrow:
-    """Return a throw as collecting wagers (fire, bonus) need it.
+    """Return what collecting wagers (fire, bonus) need to know about a throw.
 
-    ``index`` is the outcome of the dice.
+    ``index`` is the outcome of the dice, and ``puck`` the point before the throw, or 0.
     """
     line = layout.line_tables[puck][index] if layout.line_tables else None
     result = line.result if line is not None else None
@@ -163,9 +164,9 @@ def _find_collect_verdict(layout: Layout, spot: Spot, throw: Throw) -> Verdict |
 
 
 def _net_center_wagers(layout: Layout, found: list[Settlement]) -> list[Settlement]:
-    """Return the settlements with the center wagers netted, as Iowa does.
+    """Return the settlements ``found`` with the center wagers netted, as Iowa does.
 
-    If the winning ones pay for the losing ones, all of them stay up.
+    If a player's winning center wagers pay for the losing ones, all of them stay up.
     """
     book = layout.house.book
     decided = [s for s in found if layout.spots[s.wager].rule.area == "center"]
@@ -179,7 +180,7 @@ def _net_center_wagers(layout: Layout, found: list[Settlement]) -> list[Settleme
 
 
 def _keep_wager_up(done: Settlement) -> Settlement:
-    """Return the settlement of a netted wager: the stake stays up, a loss comes off the rail."""
+    """Return the settlement of a netted wager: its stake stays up, and the rail pays a loss."""
     back = done.paid if done.result == "win" else -done.stake
     return Settlement(
         done.player,

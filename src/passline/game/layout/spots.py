@@ -17,7 +17,7 @@ DOUBLE_FLAGS = tuple(first == second for first, second in OUTCOMES)
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One wager that a house deals: what each throw does to it, its odds, its limits, its times."""
+    """One wager that a house deals, such as place-win-6: its verdicts, odds and limits (cents)."""
 
     slug: str
     family: str
@@ -85,7 +85,7 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     def number_with_puck(self, puck: int) -> int:
         """Return the number that the wager is on, or 0 if it has none yet.
 
-        For a line wager and Muggsy's Corner, that is the point on the puck.
+        A line wager and Muggsy's Corner (a bet on the seven) are on the point.
         """
         return puck if self.rule.takes_point else self.number
 
@@ -119,7 +119,7 @@ class Layout(msgspec.Struct, frozen=True):
         return self.called.get(name, name)
 
     def floor(self, slug: str) -> str:
-        """Return the standard name of a wager by its slug, or an unknown slug unchanged."""
+        """Return the standard name of a wager by its slug. Return an unknown slug unchanged."""
         return self.spots[slug].floor if slug in self.spots else slug
 
     def spot(self, name: str) -> Spot | None:

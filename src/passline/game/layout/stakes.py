@@ -34,10 +34,11 @@ Wagers = dict[str, Stake]
 
 
 class Settlement(msgspec.Struct, frozen=True, gc=False):
-    """The effect of a throw on one wager, in cents. ``paid`` does not include the stake.
+    """What a throw did to one wager (``result``: win, lose, push and so on). Money is in cents.
 
-    ``back`` is the total that went to the rail. ``left`` is still up. ``to`` is the slug of the
-    spot that a come wager traveled to. ``promo`` is the part of ``paid`` from a promotion.
+    ``paid`` does not include the stake. ``back`` is the total that went to the rail. ``left`` is
+    still up. ``to`` is the slug of the spot that a come wager traveled to. ``vig`` is the vigorish
+    taken, and ``promo`` the part of ``paid`` from a promotion.
     """
 
     player: str
@@ -91,9 +92,9 @@ def refuse_over(slug: str, cite: str, most: int) -> Refusal:
 
 
 def check_payable(slug: str, amount: int, step: int, cite: str, least: int = 1) -> Refusal | None:
-    """Return a refusal, with the nearest multiples, unless the amount is a multiple of ``step``.
+    """Return None if the amount is a multiple of ``step`` cents, else a refusal.
 
-    Multiples below ``least`` are not suggested.
+    The refusal names the nearest multiples, but none below ``least``.
     """
     if amount % step == 0:
         return None
@@ -105,7 +106,7 @@ def check_payable(slug: str, amount: int, step: int, cite: str, least: int = 1) 
 def apply_settlements(wagers: Wagers, settlements: Iterable[Settlement]) -> Wagers:
     """Return the wagers that are up after these settlements.
 
-    No rule is read, so an old log gives the same wagers whatever the rulebooks say today.
+    It reads no rule, so an old log gives the same wagers after a rulebook has changed.
     """
     left = dict(wagers)
     moved: dict[str, Stake] = {}

@@ -31,9 +31,10 @@ _LEFT_OUT_REASON = "custom: the list of wagers is what may be dealt, and a house
 def check_amount(
     layout: Layout, spot: Spot, puck: int, wagers: Wagers, amount: int, limits: bool = True
 ) -> Refusal | None:
-    """Return a refusal unless the wager's total may be this amount.
+    """Return a refusal unless the wager's total may be this amount in cents.
 
-    Without ``limits``, the minimum and maximum are not checked, except for odds.
+    Without ``limits``, the minimum and maximum are not checked, except for odds. ``puck`` is the
+    point, or 0.
     """
     if spot.is_odds:
         return check_chips(layout, amount) or check_odds(layout, spot, puck, wagers, amount)
@@ -56,8 +57,8 @@ class AmountBounds(NamedTuple):
 def find_bounds(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> AmountBounds:
     """Return the totals that ``check_amount`` allows, as a range with a step.
 
-    It may accept other amounts too, if the book rounds payouts. For odds, the range has the amounts
-    that pay exactly.
+    If the book rounds payouts, ``check_amount`` may allow other amounts too. For odds, the range
+    has the amounts that pay exactly. ``puck`` is the point, or 0.
     """
     house, stakes = layout.house, layout.house.book.stakes
     if spot.is_odds:
@@ -161,7 +162,7 @@ def _has_number(spot: Spot, puck: int) -> bool:
 def check_change_period(
     rule: CitedValue[ChangePeriod], spot: Spot, moment: Moment, what: WagerChange
 ) -> Refusal | None:
-    """Return a refusal unless ``rule`` allows this change of a wager at this moment."""
+    """Return a refusal unless ``rule`` allows the change ``what`` of a wager at this moment."""
     if rule.value == "always":
         return None
     if rule.value == "never":
@@ -181,7 +182,7 @@ def check_raise(spot: Spot, moment: Moment, wagers: Wagers) -> Refusal | None:
 
 
 def check_time(spot: Spot, moment: Moment, wagers: Wagers) -> Refusal | None:
-    """Return a refusal unless a new wager may be made now."""
+    """Return a refusal unless a new wager may be made at this moment."""
     made, slug = spot.rule.made, spot.slug
     if spot.only_travels:
         return refuse("travels", made.cite, [spot.family], wager=slug, first=spot.family)
@@ -218,7 +219,7 @@ def _check_new_shooter(spot: Spot, moment: Moment) -> Refusal | None:
 def check_new_wager(
     layout: Layout, spot: Spot, moment: Moment, wagers: Wagers, amount: int, limits: bool = True
 ) -> Refusal | None:
-    """Return a refusal unless a wager may be made, or this amount added to one that is up.
+    """Return a refusal unless a player may bet this amount on a wager, or add it to one that is up.
 
     Without ``limits``, the minimum and maximum are not checked, as if the crew did not notice.
     """
@@ -231,7 +232,7 @@ def check_new_wager(
 def check_change(
     layout: Layout, spot: Spot, moment: Moment, wagers: Wagers, to: int
 ) -> Refusal | None:
-    """Return a refusal unless a wager that is up may be raised or reduced to this amount."""
+    """Return a refusal unless a wager that is up may be raised or reduced to ``to`` cents."""
     up = wagers[spot.slug].amount
     if to > up:
         refused = check_raise(spot, moment, wagers)

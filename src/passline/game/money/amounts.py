@@ -16,7 +16,7 @@ _MAX_LENGTH = 20  # The most digits of an amount, so that an error message can r
 
 
 class AmountError(ValueError):
-    """The text is not an amount of money; the message says what is expected."""
+    """Raised for text that is no amount of money. The message says what is expected."""
 
 
 def parse_dollars(text: str) -> int:
@@ -134,7 +134,7 @@ class Odds(NamedTuple):
     def step(self, chip: int) -> int:
         """Return the smallest stake in cents that wins whole chips of ``chip`` cents.
 
-        Its multiples do so too.
+        All its multiples do so too.
 
         >>> Odds(7, 6).step(100), Odds(3, 2).step(100), Odds(2, 1).step(100)
         (600, 200, 100)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
-from passline.game.money.amounts import parse_dollars, show_dollars
+from passline.game.money.amounts import parse_dollars
 
 _PILE_PATTERN = re.compile(r"(\d{1,6})\s+([a-z][a-z-]*)")
 
@@ -21,10 +21,22 @@ class Chip(NamedTuple):
     value: int
 
 
-class UncutAmount(msgspec.Struct, frozen=True):
-    """An amount that the chips of a rack cannot make.
+class ChipsError(ValueError):
+    """Raised for text that is no chips of a rack, or an amount that the rack cannot make.
 
-    ``chips`` make most of it, and ``over`` cents are left.
+    ``code`` and ``figures`` say what is wrong. ``game.words.refusals`` has the sentence.
+    """
+
+    def __init__(self, code: str, figures: Mapping[str, Any]) -> None:
+        super().__init__(code)
+        self.code, self.figures = code, figures
+
+
+class UncutAmount(msgspec.Struct, frozen=True):
+    """An amount in cents that the chips of a rack cannot make.
+
+    ``chips`` make most of it, and ``over`` cents are left. ``smallest`` is the value of the rack's
+    smallest chip in cents, 0 if the rack is empty.
     """
 
     amount: int
@@ -33,16 +45,18 @@ class UncutAmount(msgspec.Struct, frozen=True):
     smallest: int
 
     @property
-    def reason(self) -> str:
-        """Why the amount cannot be made, on one line."""
-        if not self.smallest:
-            return f"{show_dollars(self.amount)} cannot be paid: the rack has no chips for it"
-        smallest = show_dollars(self.smallest)
-        return f"{show_dollars(self.amount)} is not a multiple of the smallest chip, {smallest}"
+    def code(self) -> str:
+        """Why the amount cannot be made, as the code of a refusal."""
+        return "not-in-chips" if self.smallest else "no-chips"
+
+    @property
+    def figures(self) -> dict[str, int]:
+        """The figures of that refusal's sentence, in cents."""
+        return {"amount": self.amount, "chip": self.smallest}
 
 
 class Chips(msgspec.Struct, frozen=True):
-    """A number of chips of each color, the largest first.
+    """Some chips: how many of each color, the largest value first.
 
     ``+`` adds chips, ``-`` removes the other's chips, ``&`` returns the chips that both have, and
     ``a <= b`` is true if ``b`` includes all of ``a``.
@@ -87,11 +101,11 @@ class Chips(msgspec.Struct, frozen=True):
         return len(self.piles) == 1
 
     def below(self, value: int) -> Chips:
-        """Return the chips worth less than ``value`` cents, which lie on top of a proper stack."""
+        """Return the chips worth less than ``value`` cents."""
         return Chips(tuple(pile for pile in self.piles if pile[0].value < value))
 
     def times(self, count: int) -> Chips:
-        """Return the same chips this many times over."""
+        """Return ``count`` times these chips."""
         return Chips.of({chip: held * count for chip, held in self.piles})
 
     def __bool__(self) -> bool:
@@ -126,8 +140,8 @@ class Rack(msgspec.Struct, frozen=True):
 
     >>> str(STANDARD_RACK.cut(5800)), str(STANDARD_RACK.cut(114000))
     ('2 green, 1 red, 3 white', '1 yellow, 1 black, 1 green, 3 red')
-    >>> STANDARD_RACK.cut(1250).reason
-    '$12.50 is not a multiple of the smallest chip, $1'
+    >>> STANDARD_RACK.cut(1250).over
+    50
     """
 
     chips: tuple[Chip, ...]
@@ -174,7 +188,8 @@ class Rack(msgspec.Struct, frozen=True):
     def read_amount(self, text: str) -> Chips:
         """Return the chips for an amount in dollars ("30") or in chips ("6 red").
 
-        Raise ValueError for any other text.
+        Raise ChipsError if the rack lacks such chips or cannot make the amount, and AmountError for
+        other text without letters.
 
         >>> str(STANDARD_RACK.read_amount("30")), str(STANDARD_RACK.read_amount("6 red"))
         ('1 green, 1 red', '6 red')
@@ -183,13 +198,13 @@ class Rack(msgspec.Struct, frozen=True):
             return self.read(text)
         chips = self.cut(parse_dollars(text))
         if isinstance(chips, UncutAmount):
-            raise ValueError(chips.reason)
+            raise ChipsError(chips.code, chips.figures)
         return chips
 
     def read(self, words: str) -> Chips:
         """Return the chips in a text such as "2 green, 1 red and 3 white". Commas may be left out.
 
-        Raise ValueError for any other text.
+        Raise ChipsError for any other text.
 
         >>> STANDARD_RACK.read("2 green, 1 red and 3 white").amount
         5800
@@ -199,12 +214,8 @@ class Rack(msgspec.Struct, frozen=True):
             found = _PILE_PATTERN.fullmatch(part.strip())
             chip = self.chip(found.group(2)) if found else None
             if found is None or chip is None:
-                colours = ", ".join(chip.color for chip in self.chips)
-                shown = part.strip()[:40]
-                raise ValueError(
-                    f"{shown!r} is not a stack of chips: write a number and a color for each, of "
-                    f"{colours}"
-                )
+                colors = tuple(chip.color for chip in self.chips)
+                raise ChipsError("not-a-stack", {"text": part.strip(), "colors": colors})
             counts[chip] += int(found.group(1))
         return Chips.of(counts)
 

@@ -23,7 +23,7 @@ def pay_in_chips(cents: int, per: int, chip: int, breakage: str) -> int:
 
 
 def round_to_unit(cents: Fraction, unit: int, how: Rounding) -> int:
-    """Return an exact number of cents rounded to a multiple of ``unit`` cents.
+    """Return an exact number of cents, rounded to a multiple of ``unit`` cents as ``how`` says.
 
     ``exact`` only drops fractions of a cent.
 

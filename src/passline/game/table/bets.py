@@ -99,7 +99,7 @@ def late_bet_event(command: cmd.Bet, confirm: CitedValue[tuple[Role, ...]]) -> e
 
 
 def lapse_late_bets(table: Table) -> tuple[ev.LateLapsed, ...]:
-    """Return an event for each wager called too late and not confirmed: it is not in play."""
+    """Return an event for each bet called in the air that nobody confirmed: it has no action."""
     return tuple(ev.LateLapsed(late.player, late.wager, late.cite) for late in table.late)
 
 
@@ -120,7 +120,7 @@ def check_coupon(layout: Layout, seat: Seat, command: cmd.Bet) -> Refusal | None
 
 
 def check_coupon_face(layout: Layout, slug: str, match: int, amount: int) -> Refusal | None:
-    """Return a refusal if the coupon (``match``) exceeds the wager and the book forbids that."""
+    """Return a refusal if a coupon (``match`` cents) exceeds the wager and the book forbids it."""
     rule = layout.house.book.tender.match_face
     if rule.value == "any" or match <= amount:
         return None
@@ -128,9 +128,9 @@ def check_coupon_face(layout: Layout, slug: str, match: int, amount: int) -> Ref
 
 
 def check_unnoticed(table: Table, spot: Spot, command: cmd.Bet) -> Refusal | None:
-    """Return a refusal if a bet claims to go unnoticed by the crew, but the book forbids that.
+    """Return a refusal if the crew cannot have missed a bet outside the limits, as the bet claims.
 
-    Some books have every wager checked against the limits before the roll.
+    It cannot where the book has every wager checked against the limits before the roll.
     """
     stakes = table.house.book.stakes
     rule = stakes.found_under if command.amount < spot.minimum else stakes.found_over
@@ -147,7 +147,8 @@ def current_moment(table: Table) -> Moment:
 def make_bet(table: Table, command: cmd.Bet, seat: Seat | None = None) -> Answer:
     """Return the events by which a player makes a wager or adds to one, or a refusal.
 
-    ``seat`` replaces the player's seat; ``bet_for_dealers`` passes one with the dealers' wagers.
+    ``seat`` is used instead of the player's seat; ``bet_for_dealers`` passes one with the dealers'
+    wagers.
     """
     seat, layout = seat or table.seat(command.player), table.layout
     spot = wager_checks.find_spot(layout, command.wager)
@@ -228,7 +229,7 @@ def _vig_difference(layout: Layout, spot: Spot, up: Stake | None, added: int) ->
 
 
 def split_composite(layout: Layout, spot: Spot, amount: int) -> dict[str, int]:
-    """Return {slug: cents} of the wagers as which a composite (a horn) is booked.
+    """Return {slug: cents}: the single wagers as which the crew books a composite such as a horn.
 
     Return {} if it is booked as one wager.
     """
@@ -274,7 +275,7 @@ def _place_composite_parts(
 
 
 def _mark_as_part(event: ev.AnyEvent) -> ev.AnyEvent:
-    """Return a wager event marked as part of the command before; an undo takes back all parts."""
+    """Return a wager event marked as part of one command: an undo takes back all its parts."""
     wagered = isinstance(event, ev.Wagered | ev.Changed | ev.Called)
     return replace(event, part=True) if wagered else event
 
@@ -402,9 +403,9 @@ def take_down_several(table: Table, player: str, slugs: Iterable[str]) -> tuple[
 
 
 def return_all_bets(table: Table, command: cmd.ReturnBets) -> Answer:
-    """Return the events that give a player all bets back, or a refusal.
+    """Return the events that give a player all bets back.
 
-    It is refused if the dice are out or the player has no bets.
+    Return a refusal if the dice are out or the player has no bets.
     """
     seat = table.seat(command.player)
     if table.dice.out:
@@ -495,7 +496,10 @@ def bet_for_dealers(table: Table, command: cmd.TokeBet) -> Answer:
 def drop_dealer_winnings(
     table: Table, settlements: Iterable[Settlement]
 ) -> tuple[ev.AnyEvent, ...]:
-    """Return the event that puts what the dealers' own wagers won on a throw into the toke box."""
+    """Return the event that puts what the dealers' own wagers won on a throw into the toke box.
+
+    Return () if they won nothing.
+    """
     if not table.dealers:
         return ()
     won = sum(done.back for done in settlements if done.player == DEALERS)
@@ -506,7 +510,8 @@ def drop_dealer_winnings(
 def take_down_dealer_bets(table: Table) -> tuple[ev.AnyEvent, ...]:
     """Return the events that take every wager for the dealers down, into the toke box.
 
-    These come down even if a player's wager could not, since they do not keep a game alive.
+    Even those come down that a player could not take down, since they do not keep a game alive.
+    Return () if there are none.
     """
     if not table.dealers:
         return ()

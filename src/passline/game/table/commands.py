@@ -55,7 +55,13 @@ class BetCommand(WagerCommand, frozen=True):
 
 
 class Bet(BetCommand, frozen=True, tag="bet"):
-    """Make a wager, or add to one. Further fields say how and when the player offered it."""
+    """Make a wager, or add to one. The further fields say how the player offered it.
+
+    ``match`` is the face of a match play coupon in cents. ``cash``, ``on_call`` (neither chips nor
+    cash on the table), ``dice_out`` and ``in_air`` say how and when the bet was called, and
+    ``confirmed`` which crew members confirmed it. ``no_bet`` means that the dealer refused it
+    aloud, and ``unnoticed`` that the crew missed that it breaks a limit.
+    """
 
     match: int = 0
     in_air: bool = False
@@ -104,7 +110,7 @@ class Toke(MoneyCommand, frozen=True, tag="toke"):
 
 
 class TokeBet(BetCommand, frozen=True, tag="toke-bet"):
-    """Make a wager for the dealers: the player's chips, the dealers' winnings."""
+    """Make a wager for the dealers: the player pays the chips, and the dealers get the winnings."""
 
 
 class BuyIn(MoneyCommand, frozen=True, tag="buy-in"):
@@ -116,7 +122,7 @@ class ColorUp(PlayerCommand, frozen=True, tag="colour-up"):
 
 
 class AskColorUp(PlayerCommand, frozen=True, tag="ask-colour"):
-    """Ask permission to color up, where an official must give it first."""
+    """Ask permission to color up, in a house where an official must give it first."""
 
 
 class ChangeCheques(MoneyCommand, frozen=True, tag="change-cheques"):
@@ -181,7 +187,7 @@ class Confirm(Command, frozen=True, tag="confirm"):
 
 
 class OrderPass(Command, frozen=True, tag="order-pass"):
-    """Make the shooter pass the dice, as an official."""
+    """Make the shooter ``player`` pass the dice, as an official, for one of the book's reasons."""
 
     by: str
     player: str
@@ -215,9 +221,10 @@ class ReleaseDice(Command, frozen=True, tag="release-dice"):
 
 
 class InspectDice(Command, frozen=True, tag="inspect-dice"):
-    """Report the inspection of a set of dice. Without a serial number it is the set in play.
+    """Report the inspection of a set of dice: its ``sizes``, ``serials`` and ``flaws``.
 
-    ``sizes`` has each die's measurement in ten-thousandths of an inch.
+    ``sizes`` has each die's measurement in ten-thousandths of an inch. The first of ``serials``
+    says which set it is; without any, it is the set in play.
     """
 
     by: str
@@ -298,7 +305,10 @@ class SetLimits(Command, frozen=True, tag="set-limits"):
 
 
 class Roll(Command, frozen=True, tag="roll"):
-    """Report a throw that came to rest. ``tampered`` says that the dice show signs of tampering."""
+    """Report a throw that came to rest, with its two faces.
+
+    ``tampered`` says that the dice show signs of tampering.
+    """
 
     first: int
     second: int
@@ -307,7 +317,7 @@ class Roll(Command, frozen=True, tag="roll"):
 
 
 class CallNoRoll(Command, frozen=True, tag="call-no-roll"):
-    """Report a void throw, or call no roll for a reason (``ground``); ``by`` says who calls it.
+    """Report a void throw, or call "no roll" for a reason (``ground``); ``by`` says who calls it.
 
     ``side`` says where a die that left the table fell: ``outside`` or ``inside``; or ``both`` if
     both dice left.
@@ -333,8 +343,8 @@ class Rule(Command, frozen=True, tag="rule"):
 class CorrectThrow(Command, frozen=True, tag="correct-throw"):
     """Replace the faces of a throw that was keyed wrongly, as the boxperson or the floor.
 
-    ``again`` holds the commands that were taken since that throw. The caller keeps them, since a
-    table does not remember commands; they are decided again, in order.
+    ``again`` holds the commands that the table accepted since that throw, to be decided again in
+    order. The caller keeps them, since a table does not remember commands.
     """
 
     first: int

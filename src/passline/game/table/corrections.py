@@ -91,7 +91,7 @@ def _decide_again(
 
 
 def drop_corrected(events: Iterable[ev.AnyEvent]) -> Iterator[ev.AnyEvent]:
-    """Yield the events of a game, without wrong throws and the events that followed from them."""
+    """Yield the events of a game, without corrected throws and the events that followed."""
     held: list[ev.AnyEvent] = []
     for event in events:
         match event:

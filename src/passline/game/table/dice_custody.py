@@ -33,8 +33,8 @@ def seats_in_turn(table: Table) -> Iterator[Seat]:
 def _first_offered_index(table: Table) -> int:
     """Return the index in ``table.playing`` of the first seat that is offered the dice.
 
-    That is the seat next to the last shooter's, or at the book's end of the table if there was
-    none.
+    It is the seat next to the last shooter's, or without a last shooter the one at the book's end
+    of the table.
     """
     dice, last, count = table.house.book.dice, table.last_place, len(table.playing)
     if not last:
@@ -150,10 +150,10 @@ def _shooter_without_line_bet(table: Table) -> NextShooter | Refusal:
 
 
 def _is_stalled(table: Table) -> bool:
-    """Return whether a point is on that nobody may throw for: no player has a line wager.
+    """Return whether a point is on, but no player has a line wager or can make one.
 
-    Nor can any player make one now. Return False if the book lets such a game wait; otherwise the
-    book names who throws.
+    Then nobody may throw. Return False if the book lets such a game wait; otherwise the book names
+    who throws.
     """
     dice, spots = table.house.book.dice, table.layout.spots
     if not table.point or dice.stalled.value == "waits":
@@ -215,7 +215,7 @@ def _check_holds_dice(table: Table, player: str) -> Refusal | None:
 
 
 def pass_dice_unclaimed(table: Table, why: ev.PassReason, cite: str) -> tuple[ev.AnyEvent, ...]:
-    """Return the events by which the shooter gives up the dice, with nobody to take them.
+    """Return the events by which the shooter gives up the dice to nobody.
 
     ``why`` is the reason, and ``cite`` the clause.
     """
@@ -227,7 +227,8 @@ def _pass_to_next(
 ) -> tuple[ev.AnyEvent, ...]:
     """Return the events by which the shooter gives up the dice to the next player.
 
-    ``by`` is the official who ordered it, and ``ground`` the reason of the order.
+    ``why`` is the reason in one word. If an official ordered it, ``by`` is the official's role and
+    ``ground`` the reason of the order.
     """
     player = table.shooter
     others = any(seat.here and seat.id != player for seat in table.playing)

@@ -47,9 +47,9 @@ def _in_play_examiners(table: Table, by: str) -> tuple[tuple[str, ...], str] | N
 
 
 def inspect_dice(table: Table, command: cmd.InspectDice) -> Answer:
-    """Return the event of an inspection, with the faults that it finds, or a refusal.
+    """Inspect the dice in play, or a set that is about to come in.
 
-    It is about the set in play, or a set that is about to come in.
+    Return the event, which lists the faults found, or a refusal.
     """
     serial = command.serials[0] if command.serials else ""
     in_play = serial in ("", table.dice.serial)
@@ -204,9 +204,10 @@ def find_die(table: Table, command: cmd.FindDie) -> Answer:
 
 
 def default_no_roll_caller(table: Table, ground: str) -> str:
-    """Return the role that calls no roll for the reason ``ground`` if a command names nobody.
+    """Return the role that calls "no roll" for the reason ``ground`` if a command names no role.
 
-    That is the reason's own first role, else the house's choice, else the book's first.
+    The first of these counts: the role that the reason lists, the house's choice, the book's first
+    role.
     """
     rules, house = table.house.book.throw, table.house
     own = next((g.by.get(house.game) for g in rules.grounds if g.name == ground), None)

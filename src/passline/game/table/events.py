@@ -75,7 +75,10 @@ class BoughtIn(PlayerEvent, frozen=True, tag="bought-in"):
 
 
 class Wagered(WagerEvent, frozen=True, tag="wagered"):
-    """Chips went from the rail to a spot. ``vig`` is the vigorish that was charged at once."""
+    """A player bet ``amount`` cents, from the rail, on a wager, or added them to it.
+
+    ``vig`` is the vigorish in cents that was charged at once, and ``match`` the face of a coupon.
+    """
 
     amount: int
     vig: int = 0
@@ -86,7 +89,10 @@ class Wagered(WagerEvent, frozen=True, tag="wagered"):
 
 
 class Changed(WagerEvent, frozen=True, tag="changed"):
-    """A wager was raised, reduced or taken down (to 0). ``vig`` cents were charged or refunded."""
+    """A wager went from ``was`` to ``now`` cents: it was raised, reduced or taken down (to 0).
+
+    ``vig`` cents of vigorish were charged, or given back if negative.
+    """
 
     was: int
     now: int
@@ -94,22 +100,25 @@ class Changed(WagerEvent, frozen=True, tag="changed"):
     #: The flat amount that limits odds from now on.
     flat: int
     cite: str = ""
+    #: As in Wagered.
     part: bool = False
     #: Whether the wager came down because its player called it off.
     called_off: bool = False
 
 
 class Called(WagerEvent, frozen=True, tag="called"):
-    """A wager was called on or off. None means that the rulebook's default applies again."""
+    """A wager was called on or off. ``on`` is None if the rulebook's default applies again."""
 
     on: bool | None
+    #: As in Wagered.
     part: bool = False
 
 
 class Undone(PlayerEvent, frozen=True, tag="undone"):
-    """A player's command was undone; ``corrects`` is its number.
+    """The player's command number ``corrects`` was undone.
 
-    ``wagers`` are up again, and ``moved`` cents went back to the rail, ``vig`` of them vigorish.
+    ``wagers`` are all the player's wagers now, as they were before the command. ``moved`` cents
+    went to the rail (from it, if negative), including ``vig`` cents of vigorish.
     """
 
     corrects: int
@@ -127,14 +136,14 @@ class LateCalled(WagerEvent, frozen=True, tag="late-called"):
 
 
 class LateConfirmed(WagerEvent, frozen=True, tag="late-confirmed"):
-    """A member of the crew confirmed a late wager."""
+    """A member of the crew, ``by``, confirmed a wager that was called with the dice in the air."""
 
     by: str
     cite: str
 
 
 class LateLapsed(WagerEvent, frozen=True, tag="late-lapsed"):
-    """A late wager was not confirmed before the dice came to rest, and has no action."""
+    """A bet called in the air was not confirmed before the dice came to rest, and has no action."""
 
     cite: str
 
@@ -197,7 +206,7 @@ class Seated(PlayerEvent, frozen=True, tag="seated"):
 
 
 class LimitsTold(WagerEvent, frozen=True, tag="limits-told"):
-    """A player was told the limits after a wager outside them was settled.
+    """The crew told a player the limits, after a wager outside them was settled.
 
     ``under`` means that it was below the minimum.
     """
@@ -289,7 +298,10 @@ class SetCancelled(Event, frozen=True, tag="set-cancelled"):
 
 
 class DieLost(Event, frozen=True, tag="die-lost"):
-    """A die was not found. ``left`` dice remain. The game goes on or waits for a new set."""
+    """A die was not found, and ``left`` dice remain.
+
+    ``plays_on`` says whether the game goes on with them; otherwise it waits for a new set.
+    """
 
     left: int
     plays_on: bool
@@ -343,7 +355,10 @@ class TableOpened(Event, frozen=True, tag="table-opened"):
 
 
 class LimitsSet(Event, frozen=True, tag="limits-set"):
-    """New limits were posted for the table or one wager, in cents. Wagers that are up stay up."""
+    """New limits were posted, in cents, for ``wager``, or for the table if that is "".
+
+    Wagers that are up stay up.
+    """
 
     wager: str
     low: int
@@ -352,7 +367,7 @@ class LimitsSet(Event, frozen=True, tag="limits-set"):
 
 
 class NoRoll(Event, frozen=True, tag="no-roll"):
-    """A throw did not count."""
+    """A throw did not count, for the reason ``ground``; ``by`` is the role that called it."""
 
     ground: str
     by: str
@@ -371,11 +386,12 @@ class Warned(PlayerEvent, frozen=True, tag="warned"):
 
 
 class Rolled(Event, frozen=True, tag="rolled"):
-    """A throw that counted, its settlements, and the resulting state of the round.
+    """A throw that counted: its settlements, and the state of the round after it.
 
-    ``made`` and ``thrown`` are the points made and totals thrown so far for collecting wagers.
-    ``riding`` lists what undecided collecting wagers count, and ``tallies`` what each of those has
-    counted that does not go by ``made`` or ``thrown``; it is left out of logs where none has.
+    ``was`` is the puck before it and ``puck`` the puck after it (0: off). ``made`` and ``thrown``
+    are the points made and totals thrown so far for collecting wagers such as fire. ``riding``
+    lists what undecided collecting wagers count, and ``tallies`` what each of those has counted
+    that does not go by ``made`` or ``thrown``; it is left out of logs where none has.
     """
 
     first: int
@@ -393,10 +409,10 @@ class Rolled(Event, frozen=True, tag="rolled"):
 
 
 class ThrowCorrected(Event, frozen=True, tag="throw-corrected"):
-    """The last throw was keyed wrongly: the table is again as it was before it.
+    """The last throw was keyed wrongly: the table goes back to what it was before that throw.
 
-    The throw of the right faces follows as its own event, then the events of the commands given
-    since. ``was`` has the wrong faces.
+    ``first`` and ``second`` are the right faces, ``was`` the wrong ones. The throw of the right
+    faces follows as its own event, then the events of the commands given since.
     """
 
     first: int
@@ -407,7 +423,7 @@ class ThrowCorrected(Event, frozen=True, tag="throw-corrected"):
 
 
 class CommandDropped(Event, frozen=True, tag="command-dropped"):
-    """A command given after a wrong throw is refused when it is decided again on the right one.
+    """After a throw was corrected, the table refused a command that had followed the wrong throw.
 
     ``number`` is its place among those commands, from 0. ``player`` is empty for the crew's.
     """

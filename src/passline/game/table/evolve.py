@@ -32,7 +32,7 @@ from passline.game.table.state import (
 
 
 def _apply_dice_event(table: Table, event: ev.DiceEvent) -> Table:
-    """Return the table after an event that changes no seat, such as dice and posts."""
+    """Return the table after an event about the dice, the posts or the table, but no seat."""
     match event:
         case ev.DiceTaken():
             place = table.seat(event.player).place
@@ -242,7 +242,7 @@ def _apply_table_closed(table: Table, event: ev.TableClosed) -> Table:
 
 
 class LedgerError(AssertionError):
-    """Money appeared or vanished. This is a programming error and is never ignored."""
+    """Raised if money appeared or vanished. This is a programming error and is never ignored."""
 
 
 _EMPTY: Final[frozenset[Any]] = frozenset()
@@ -364,10 +364,11 @@ def _apply_bought_in(table: Table, event: ev.BoughtIn) -> Table:
 def _move_chips(
     table: Table, seat: Seat, wagers: Wagers, moved: int, vig: int, part: bool
 ) -> Table:
-    """Return the table after ``moved`` cents went from a player's rail to the layout, or back.
+    """Return the table after ``moved`` cents went from a player's rail to the layout.
 
-    A negative ``moved`` goes back to the rail. ``wagers`` are the player's wagers afterwards.
-    ``vig`` cents of it are vigorish. ``part`` adds to the last undo step instead of beginning one.
+    A negative ``moved`` went back to the rail. ``wagers`` are the player's wagers afterwards.
+    ``vig`` cents of it are vigorish. With ``part``, the move belongs to the same undo step as the
+    one before it.
     """
     steps, number = seat.undo_steps, table.bet_commands
     if part and steps:

@@ -19,7 +19,7 @@ _LIMITS_CITE = "custom: limits change between throws, and wagers that are up sta
 def _election_keys(wager: str) -> tuple[str, str]:
     """Return (key of the minimum, key of the maximum) in a house's elections.
 
-    They are the table's own limits if ``wager`` is empty, else that wager's.
+    The limits are the table's own if ``wager`` is empty, else that wager's.
     """
     if not wager:
         return "limits.min", "limits.max"

@@ -29,8 +29,8 @@ OptionVerb = Literal[
 class Option(msgspec.Struct, frozen=True, kw_only=True):
     """One action of a player. If it is not allowed now, ``bar`` is the refusal.
 
-    Amounts are in cents. Every amount from ``least`` to ``most`` in steps of ``step`` is accepted
-    now, if the rail can pay it.
+    Amounts are totals in cents. Every total from ``least`` to ``most`` in steps of ``step`` is
+    accepted now, if the rail can pay it.
     """
 
     verb: OptionVerb
@@ -57,7 +57,7 @@ def list_options(table: Table, player: str) -> tuple[Option, ...]:
 def list_bet_options(table: Table, player: str) -> tuple[Option, ...]:
     """Return what a player may do with each wager, in layout order.
 
-    That is ``bet`` for a wager that is not up; else raise, reduce, take down, call on and call off.
+    A wager that is not up may be bet; one that is up raised, reduced, taken down, called on or off.
     """
     seat = table.seat(player)
     found: list[Option] = []
@@ -75,10 +75,10 @@ SharedOptions = dict[str, tuple[int, Option]]
 
 
 class BetOptionCache:
-    """The bet options of one player, decided again only where something about them changed.
+    """The bet options of one player, computed again only where something about them changed.
 
     Use it while only the player's rail and wagers change; call ``clear`` after any other change,
-    such as a roll. Two kinds of bets are decided anew each time: odds, which depend on their flat
+    such as a roll. Two kinds of bets are computed each time: odds, which depend on their flat
     wager, and composites, which may be booked as wagers that are up. No other bet depends on what
     else is up.
     """
@@ -95,7 +95,8 @@ class BetOptionCache:
     ) -> tuple[Option, ...]:
         """Return what the function ``list_bet_options`` returns.
 
-        ``shared`` has options of other players at the same moment, and gets those of this one.
+        ``shared`` has options that hold for every player at this moment; this call adds those it
+        computes.
         """
         seat = table.seat(player)
         if shared and not seat.standing:

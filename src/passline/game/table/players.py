@@ -141,7 +141,10 @@ def _choose_place(table: Table, place: int, player: str) -> int | Refusal:
 
 
 def _is_free(table: Table, place: int, player: str) -> bool:
-    """Return whether no other player is at a seat position, or left wagers in play from it."""
+    """Return whether a seat position is free for ``player``.
+
+    It is taken if another player is there, or left wagers in play there.
+    """
     return not any(seat.place == place and seat.id != player for seat in table.playing)
 
 

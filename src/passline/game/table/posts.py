@@ -80,9 +80,8 @@ def present_roles(house: House, roles: tuple[Role, ...]) -> tuple[Role, ...]:
 def relieve_post(table: Table, command: cmd.Relieve) -> Answer:
     """Return the event of a person taking over a post, or a refusal.
 
-    Raise ValueError for a post that no table has. A throw is settled in one step. So with the dice
-    in the center, all work of the last throw is done, and only the position of the dice must be
-    checked.
+    Raise ValueError for a post that no table has. A throw is settled in one step, so while the dice
+    are in the center all work of the last throw is done; only the position of the dice is checked.
     """
     if command.post not in RELIEF_TITLES:
         raise ValueError(

@@ -23,7 +23,10 @@ def _rules_and_state(table: Table) -> tuple[ShootoutRules, ShootoutState] | None
 def apply_throw(
     table: Table, shooter: str, throw: Throw, tampered: bool
 ) -> tuple[list[Settlement], tuple[ev.AnyEvent, ...]]:
-    """Return (awards, events) of the shootout after a throw."""
+    """Return (awards, events) of the shootout after a throw of ``shooter``.
+
+    ``tampered`` says that the dice were tampered with.
+    """
     found = _rules_and_state(table)
     if found is None:
         return [], ()
@@ -93,9 +96,9 @@ def apply_pass(table: Table) -> tuple[ev.AnyEvent, ...]:
 
 
 def apply_clock(table: Table, when: datetime) -> tuple[ev.AnyEvent, ...]:
-    """Return the event by which the shootout bonus grows from the table's clock time to ``when``.
+    """Return the event by which the shootout bonus grew while the clock moved on to ``when``.
 
-    The bonus grows by one step a day, up to its cap. Return an empty tuple if no step is due.
+    The bonus grows by one step a day, up to its cap. Return () if no step is due.
     """
     found = _rules_and_state(table)
     if found is None or not table.now:

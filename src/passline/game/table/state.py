@@ -18,7 +18,7 @@ DEALERS = "the dealers"
 
 
 class UndoStep(msgspec.Struct, frozen=True, gc=False):
-    """One command of a player about wagers since the last throw, and how to undo it.
+    """A player's command about wagers since the last throw, and what an undo needs to restore.
 
     ``number`` identifies the command. ``throws`` counts the table's throws before it. ``wagers``
     were up before it. It moved ``moved`` cents from the rail, including ``vig`` cents of vigorish.
@@ -35,7 +35,8 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """One player: chips in the rail, wagers up, cash bought in (all in cents).
 
     ``id`` identifies the player permanently, ``name`` is displayed, and ``place`` is the seat
-    position, counted from 1 clockwise from the boxperson's left.
+    position, counted from 1 clockwise from the boxperson's left. ``here`` is false after the player
+    left, and ``standing`` true after the player got up from a seat.
     """
 
     id: str
@@ -52,9 +53,10 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ShootoutNote(msgspec.Struct, frozen=True):
-    """A line of the shootout's log: the bonus grew, or a run was completed or void.
+    """A line of the shootout's log: the bonus grew, was hit, or a run of points was void.
 
-    A run is void if the dice were tampered with.
+    ``amount`` is the bonus in cents, and ``shares`` how many players got a share. A run is void if
+    the dice were tampered with.
     """
 
     what: Literal["void", "hit", "grown"]
@@ -64,7 +66,12 @@ class ShootoutNote(msgspec.Struct, frozen=True):
 
 
 class ShootoutState(msgspec.Struct, frozen=True):
-    """The state of Iowa's promotion: the bonus in cents, points made in this run, and its log."""
+    """The state of the shootout, Iowa's promotion that pays a shooter who makes every point.
+
+    ``amount`` is the bonus in cents, and ``made`` the points made in this run. While ``open`` is
+    false, points do not count; the next seven-out opens a new run. ``log`` lists when the bonus
+    grew, was hit or was void.
+    """
 
     amount: int
     made: frozenset[int] = frozenset()
@@ -73,7 +80,11 @@ class ShootoutState(msgspec.Struct, frozen=True):
 
 
 class Fault(msgspec.Struct, frozen=True, kw_only=True):
-    """One fault found by an inspection, and the clause. Sizes are in ten-thousandths of an inch."""
+    """One fault that an inspection of the dice found (``what``), and its clause.
+
+    ``flaw`` names a visible flaw. For a wrong size, ``die`` is the number of the die, ``size`` what
+    it measures, and ``limit`` what is allowed, in ten-thousandths of an inch.
+    """
 
     what: Literal["flaw", "undersize", "oversize", "serials"]
     cite: str
@@ -250,7 +261,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         return self.dealers if player == DEALERS else self.seat(player).wagers
 
     def everybody(self) -> tuple[tuple[str, Wagers], ...]:
-        """Return (player id, wagers) for every player in ``playing``, then the dealers' if any."""
+        """Return (player id, wagers) for each player in ``playing``, then for the dealers."""
         players = tuple([(seat.id, seat.wagers) for seat in self.playing])
         return (*players, (DEALERS, self.dealers)) if self.dealers else players
 

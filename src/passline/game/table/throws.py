@@ -44,9 +44,10 @@ def settle_throw(
     tampered: bool = False,
     by: str = "",
 ) -> tuple[ev.AnyEvent, ...]:
-    """Return the events of a throw by the shooter ``who``.
+    """Settle every bet on a throw of ``first`` and ``second`` by ``who``, and return the events.
 
-    ``tampered`` dice void a shootout. ``by`` is the official who ruled what the faces are.
+    With ``tampered``, a shootout that this throw would complete is void if the rulebook says so.
+    ``by`` is the official who ruled what the faces are.
     """
     before = (*lapse_late_bets(table), *who.events) if table.late else who.events
     if before:
@@ -92,7 +93,7 @@ def foresee_settlements(table: Table, player: str, first: int, second: int) -> l
 
 
 def _limits_notices(table: Table, settlements: list[Settlement]) -> list[ev.AnyEvent]:
-    """Return the events that tell players the limits, after settled wagers broke them."""
+    """Return the events that tell players the limits, if a wager outside them was settled."""
     stakes = table.house.book.stakes
     found: list[ev.AnyEvent] = []
     for done in settlements:
@@ -145,9 +146,10 @@ def _collecting_bets(table: Table) -> tuple[_CollectingBet, ...]:
 
 
 def _count_throw(table: Table, index: int, collecting: tuple[_CollectingBet, ...]) -> Throw:
-    """Return a throw, with what the collecting wagers (fire, bonus) have counted after it.
+    """Return the Throw for the outcome with this index, for the settling of every bet.
 
-    ``index`` is the outcome of the dice.
+    It includes the points, totals and tallies that ``collecting`` wagers, such as fire, have
+    counted so far, this throw included.
     """
     total = outcome_total(index)
     if not collecting:

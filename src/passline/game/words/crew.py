@@ -40,9 +40,8 @@ BUTTON_COVERS = {
 }
 #: What crew members say and call, and the verdict on dice without a fault.
 SAYS, CALLS, NO_FAULT = "says: {words}", "calls: {words}", "nothing is wrong"
-#: A machine that does a crew's work; a pile that has no name on the layout; a chip that is unknown.
+#: A machine that does a crew's work; a pile that has no name on the layout.
 MACHINE_NAME, PILE_NAME = "the machine", "pile beside the payoff"
-UNKNOWN_CHIP = "there is no such chip in the rack: {color}"
 #: Why a part of a wager is handed back.
 OVER_MAXIMUM = "it is over the maximum"
 
@@ -198,7 +197,11 @@ def describe_key_with_part(whole: int, part: Fraction) -> str:
 
 
 def describe_bet_step(count: int, stake: int) -> str:
-    """Return the words for the step that multiplies a bet of ``stake`` cents by ``count``."""
+    """Return a step of working out a payoff, in words: ``count`` times the bet of ``stake`` cents.
+
+    >>> describe_bet_step(2, 500)
+    'twice the bet of $5'
+    """
     return f"{_format_times(count)} the bet of {show_dollars(stake)}"
 
 

@@ -46,7 +46,7 @@ _TOTAL_NAMES = {
 def call_roll(rolled: Rolled, book: Book | None = None) -> str:
     """Return a short call of a roll, such as a stickperson's.
 
-    ``book`` tells which wager is the pass line; without it, the wager called ``pass`` is.
+    ``book`` says which wager is the pass line; without it, the wager called ``pass`` is.
 
     >>> call_roll(Rolled(3, 3, "ann", 0, 6, ()))
     'six, hard six, mark the point'
@@ -71,7 +71,7 @@ def call_roll(rolled: Rolled, book: Book | None = None) -> str:
 
 
 def _line_bet_won(rolled: Rolled, book: Book | None) -> bool:
-    """Return whether a pass line bet, on the shooter's side, won on this roll."""
+    """Return whether a bet on the pass line won on this roll."""
     line = find_family(book, _LINE_BET) if book is not None else _LINE_BET
     return any(done.wager == line and done.result == "win" for done in rolled.settlements)
 

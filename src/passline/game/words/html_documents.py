@@ -24,9 +24,10 @@ _BREAK_POINTS = re.compile(r"(?<= )(?=\()|(?<=[,;] )|(?<=/)")
 
 
 def render_document(template: str, style: str = "", **values: object) -> str:
-    """Fill in a template of ``documents`` with these values and return the HTML.
+    """Render a template of the folder ``documents`` with ``values``, and return the HTML.
 
-    ``style`` names the template's style sheet. Raise MissingExtra if Jinja2 is not installed.
+    ``template`` is the template's file name. ``style`` is that of a style sheet in the same folder,
+    or "". Raise MissingExtra if Jinja2 is not installed.
     """
     try:
         from markupsafe import Markup

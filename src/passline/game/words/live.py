@@ -33,7 +33,6 @@ LIVE_SENTENCES = {
     "or watch.",
     # Opening a table
     "rulebook-or-house": "Give either rulebook (an id) or house (TOML text).",
-    "house-rule": "{label}: {expected}",
     "unknown-rulebook": "There is no rulebook {rulebook:q}. Choose one of: {books:,}.",
     "table-name": "name: use at most {most} characters, on one line.",
     "pace-seconds": "pace.{key}: give seconds from 0 to {most}.",
@@ -79,12 +78,13 @@ LIVE_SENTENCES = {
     "learner-at-post": "A learner is the {post} here. Send the work at {where} instead of lines.",
     "machine-at-post": "The machine is the {post} here. This token can only watch.",
     "post-relieved": "{name} has relieved the {post}. This token can only watch.",
+    "unknown-player": "There is no player {player!r} here.{players: Choose one of: {players:,}.|}",
     "crew-tenders": "Only the crew says how a bet was tendered. Say the bet and its amount.",
     "other-roles": "The {role} may not do that; the {roles:or} may.",
     "named-roles": "The {role} may not do that; only the {roles:or} may.",
     "never-by-role": "The {role} may never do that.",
     "dice-uncalled": "Nobody may touch the dice until the throw is called.",
-    "other-end": "{player} is at the {end} end; the {end}-base deals there",
+    "other-end": "{player} is at the {end} end: the {end} base dealer deals there.",
     "center-only": "The stick books center bets only, not {wager}.",
     # The Daily
     "daily-full": "Today's Daily is full. Try again tomorrow.",

@@ -170,11 +170,9 @@ def describe_next_throw_cost(
 ) -> str:
     """Return in one line what the next throw can cost the house, and what it brings on average.
 
+    ``stakes``, ``worst`` and ``mean`` are cents; ``dice`` is the throw that costs the ``worst``.
     ``refused`` counts the bets of the record that were refused.
-
-    >>> describe_next_throw_cost(100_00, 6, 70_00, (3, 3), 1_50, 0)
-    'With $100 on the layout and the puck on 6, the next throw costs the house at most $70, on 3-3; on average it brings $1.50 (to the cent).'
-    """  # noqa: E501
+    """
     where = f"the puck on {puck}" if puck else "the puck off"
     bets = "1 bet of the record was" if refused == 1 else f"{refused} bets of the record were"
     note = f" {bets} refused." if refused else ""

@@ -32,7 +32,7 @@ from passline.game.law.shapes.point_seven import PointSeven
 from passline.game.law.shapes.race import Race
 from passline.game.law.shapes.staged import StagedWager
 from passline.game.law.wager_names import iter_slugs
-from passline.game.law.wagers import WagerRule
+from passline.game.law.wagers import DecisionKind, WagerRule
 from passline.game.money.amounts import Odds, show_dollars
 from passline.game.words.html_documents import render_document
 from passline.game.words.wagers import describe_roll, describe_stages
@@ -50,7 +50,7 @@ class PlacardRow(msgspec.Struct, frozen=True):
 
 
 class PlacardSection(msgspec.Struct, frozen=True):
-    """A part of the card with its own heading."""
+    """A part of the payout card: a heading (``title``), its lines, and notes below them."""
 
     title: str
     rows: tuple[PlacardRow, ...]
@@ -58,7 +58,7 @@ class PlacardSection(msgspec.Struct, frozen=True):
 
 
 class Placard(msgspec.Struct, frozen=True):
-    """A whole payout card."""
+    """A whole payout card: the house and game it is for, its sections, and notices at the foot."""
 
     name: str
     game: str
@@ -132,9 +132,10 @@ def _list_own_maxima(house: House) -> dict[str, str]:
 
 
 def _group_own_limits(house: House, amounts: dict[str, int], usual: int) -> dict[str, str]:
-    """Return the wagers whose amount is not the usual one: ``{"$600": "place to win 6 and 8"}``.
+    """Return the wagers whose amount is not the usual one, by amount.
 
-    ``amounts`` has the limit in cents by slug, and ``usual`` is the table's.
+    ``amounts`` has the limit in cents by slug, and ``usual`` is the table's. The result is such as
+    ``{"$600": "place to win 6 and 8"}``.
     """
     by_amount: dict[int, list[str]] = {}
     for family, rule in iter_dealt_wagers(house):
@@ -264,6 +265,12 @@ _WHEN_MADE_WORDS = {
     "after-seven": "Made before a new shooter's first come-out roll, or right after a 7.",
     "new-shooter": "Closes at a new shooter's first come-out roll.",
 }
+#: What decides a wager that the rows of its payouts do not explain, by its ``decision_kind``.
+_DECISION_WORDS: dict[DecisionKind, str] = {
+    "two-rolls": "Stays up for the roll after the point.",
+    "pass-wins": "Paid or taken at a 7 that ends a point.",
+    "twice-hard": "Any 7 takes it, and so does the number made easy after its first hardway.",
+}
 
 
 #: Shapes that the sections below show; a new shape is listed under "Other bets".
@@ -315,7 +322,7 @@ def _find_odds(house: House, slug: str, rule: AnyWager, number: int) -> str:
 
 
 def _number_rows(by_number: dict[int, str]) -> tuple[PlacardRow, ...]:
-    """Return a row for each group of numbers with the same payout, given the payout by number."""
+    """Return a row for each group of numbers with the same payout, from the payout by number."""
     groups = group_numbers(by_number)
     return tuple(PlacardRow(join_words(numbers, "or"), pays) for pays, numbers in groups.items())
 
@@ -400,18 +407,29 @@ def _pay_line_rows(house: House, family: str, rule: AnyWager) -> Iterator[Placar
 def _other_rows(house: House) -> Iterator[PlacardRow]:
     """Yield the rows of wagers whose kind has no section of its own, for the section "Other bets".
 
-    So no wager that the house deals is missing from the placard.
+    So no wager that the house deals is missing from the placard. Below a wager's last row is when
+    it is made and what decides it.
     """
     for family, rule in iter_dealt_wagers(house):
         if isinstance(rule, PointSeven):
-            for pay, odds in find_pay_lines(house, family, rule, 0):
-                label = f"{rule.title}, {describe_roll(rule, pay)}"
-                yield PlacardRow(label, show_posted_odds(house, odds))
+            pays = [
+                (describe_roll(rule, pay), show_posted_odds(house, odds))
+                for pay, odds in find_pay_lines(house, family, rule, 0)
+            ]
         elif isinstance(rule, StagedWager):
-            for stages, shown in group_stages(house, family, rule):
-                yield PlacardRow(f"{rule.title}, {describe_stages(rule, stages)}", shown)
-        elif not isinstance(rule, _SHAPES_WITH_A_SECTION):
-            yield from _pay_line_rows(house, family, rule)
+            pays = [
+                (describe_stages(rule, stages), shown)
+                for stages, shown in group_stages(house, family, rule)
+            ]
+        else:
+            if not isinstance(rule, _SHAPES_WITH_A_SECTION):
+                yield from _pay_line_rows(house, family, rule)
+            continue
+        *rows, last = (PlacardRow(f"{rule.title}, {name}", shown) for name, shown in pays)
+        yield from rows
+        decided = _DECISION_WORDS.get(rule.decision_kind, "")
+        note = f"{_WHEN_MADE_WORDS[rule.made.value]} {decided}".strip()
+        yield msgspec.structs.replace(last, note=note)
 
 
 def _hop_rows(house: House) -> Iterator[PlacardRow]:
@@ -471,7 +489,7 @@ def _collect_rows(house: House, family: str, rule: Collect) -> Iterator[PlacardR
 
 
 def _tally_rows(house: House, family: str, rule: Collect) -> Iterator[PlacardRow]:
-    """Yield the rows of a wager that keeps its own count: one for each count that is paid."""
+    """Yield a row for each count that pays, for a side bet with a count of its own."""
     lines = find_pay_lines(house, family, rule, 0)
     tiers = rule.find_tiers(lines)
     paid = sorted(tiers.items())
@@ -510,7 +528,11 @@ def _collect_notes(house: House, family: str, rule: Collect) -> Iterator[str]:
 def group_stages(
     house: House, family: str, rule: StagedWager
 ) -> Iterator[tuple[tuple[int, ...], str]]:
-    """Yield (stages, odds as posted) for the stages of a wager: those paid alike together."""
+    """Group the stages of a side bet by what they pay: yield (stages, their odds on the placard).
+
+    A stage is how far the bet has come, such as the number of points made so far. A stage at odds
+    of 0 is posted as "push".
+    """
     groups: dict[Odds, list[int]] = {}
     for stage, _, odds in find_stage_lines(house, family, rule):
         groups.setdefault(odds, []).append(stage)

@@ -187,7 +187,7 @@ def describe_vigorish(wager: str, cents: int) -> str:
 
 
 def describe_event_to(table: Table, event: ev.AnyEvent, player: str) -> str:
-    """Return an event as a sentence to ``player``, or "" if the screen already shows it."""
+    """Return an event as a sentence to ``player``, or "" if the terminal already shows it."""
     if getattr(event, "player", "") == player:
         return _describe_own_event(table, event)
     match event:

@@ -5,6 +5,7 @@ Where a player's words could mean several things, the choices follow: ``say 'thi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from string import Formatter
 from typing import Any
@@ -13,6 +14,7 @@ import msgspec
 
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars, show_money, to_dollars
+from passline.game.money.chips import ChipsError
 from passline.game.words.wagers import layout_name
 from passline.text import join_words, show_name
 
@@ -113,6 +115,11 @@ SENTENCES = {
     "others-riding": "{wager} waits until those already riding are decided",
     # For how much
     "whole-chips": "{amount:$} is not in whole chips of {chip:$}: bet {near:or}",
+    "not-in-chips": "{amount:$} is not a multiple of the smallest chip, {chip:$}",
+    "no-chips": "{amount:$} cannot be paid: the rack has no chips for it",
+    "no-such-chip": "there is no such chip in the rack: {color}",
+    "not-a-stack": "{text:q} is not a stack of chips: write a number and a color for each, of "
+    "{colors:,}",
     "under-minimum": "{wager} takes at least {least:$}",
     "over-maximum": "{wager} takes at most {most:$}",
     "over-multiple": "{wager} may be at most {most:$} behind {behind:$} on {flat}",
@@ -307,6 +314,19 @@ def describe_refusal(refusal: Refusal, to: str = "") -> str:
     return said
 
 
+def describe_chips_error(error: ChipsError) -> str:
+    """Return what is wrong with chips that somebody wrote, as a sentence.
+
+    >>> from passline.game.money.chips import STANDARD_RACK
+    >>> try:
+    ...     STANDARD_RACK.read_amount("12.50")
+    ... except ChipsError as error:
+    ...     describe_chips_error(error)
+    '$12.50 is not a multiple of the smallest chip, $1'
+    """
+    return format_words(SENTENCES[error.code], error.figures)
+
+
 def name_ground(slug: str) -> str:
     """Return the name of a reason for a no roll, a pass, an inspection or a new set of dice.
 
@@ -317,6 +337,8 @@ def name_ground(slug: str) -> str:
 
 
 _ELECTION_NAMES = {
+    "game": "the game",
+    "odds.multiple": "the odds multiple",
     "offers.fire": "the fire bet",
     "offers.bonus": "bonus craps",
     "offers.six-seven-eight": "the 6-7-8 bet",
@@ -348,7 +370,50 @@ def name_election(key: str) -> str:
     if section == "limits":
         which, _, wager = name.partition("_by_wager.")
         return f"this {which}imum for {layout_name(wager)}"
+    if section == "made":
+        return f"when {layout_name(name)} bets are made"
     return f"{layout_name(name)} bets"
+
+
+#: The values of elections whose word in a house-rules file does not say enough.
+_CHOICE_NAMES = {
+    "twelve": "12 pays triple",
+    "two": "2 pays triple",
+    "double": "2 and 12 pay double",
+    "new-shooter": "for a new shooter",
+    "after-seven": "after a seven",
+}
+
+
+def name_choice(choice: object) -> str:
+    """Return in words a value that a house may elect.
+
+    >>> name_choice(False), name_choice("B"), name_choice("new-shooter"), name_choice(2)
+    ('no', 'pay table B', 'for a new shooter', '2')
+    """
+    if isinstance(choice, bool):
+        return "yes" if choice else "no"
+    word = str(choice)
+    if len(word) == 1 and word.isalpha():
+        return f"pay table {word}"
+    return _CHOICE_NAMES.get(word, word)
+
+
+def describe_election_error(key: str, expected: str, label: str = "") -> str:
+    """Return in words what the value of an election should be, after its label or else its name.
+
+    >>> describe_election_error("offers.fire", "allowed: false, A or B [19:47-1.4(e)#2]")
+    'The fire bet: choose no, A or B (19:47-1.4(e)#2).'
+    >>> describe_election_error("limits.min", "allowed: at most $3 [custom: no less]", "Minimum")
+    'Minimum: choose at most $3.'
+    >>> describe_election_error("odds.multiple", "expected a number")
+    'The odds multiple: choose a number.'
+    """
+    rule, _, cite = expected.partition(" [")
+    rule = rule.removeprefix("allowed: ").removeprefix("expected ")
+    rule = re.sub(r"\btrue\b", "yes", re.sub(r"\bfalse\b", "no", rule))
+    clause = "" if not cite or cite.startswith("custom") else f" ({cite.removesuffix(']')})"
+    return f"{label or _capitalize(name_election(key))}: choose {rule}{clause}."
 
 
 def format_inches(size: int) -> str:
@@ -457,7 +522,7 @@ def suggest_alternatives(
     """Return the lines that would be accepted instead of the refused one.
 
     ``wager`` is the wager in question, if the refusal names none. ``up`` says whether it is up.
-    Bets of more than ``payable``, in cents, are left out.
+    Bets of more than ``payable`` cents are left out.
 
     >>> from passline.game.layout.stakes import refuse
     >>> suggest_alternatives(refuse("under-minimum", "2(a)", [500], wager="pass", least=500))
@@ -504,7 +569,7 @@ def _capitalize(words: str) -> str:
 
 
 def _name_alternative(line: str) -> Alternative:
-    """Return a line of table talk as an alternative, its slugs replaced by names for people."""
+    """Return a line of table talk as an Alternative, with wagers named for people in its words."""
     words = " ".join(layout_name(word) if "-" in word else word for word in line.split())
     return Alternative(say=line, words=_capitalize(words))
 

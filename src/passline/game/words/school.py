@@ -142,9 +142,13 @@ SCHOOL_SENTENCES = {
     "shift.hurry-4": "Let's go, get the dice out!",
     "shift.booked": "{player}: {bets}",
     "shift.ruled": "{player} said '{say}': {reason}; you chose: {action}",
+    "shift.void-fell": "A die left the table and fell {side}.",
+    "shift.void-called": "A die left the table. The stick calls: {calls}.",
     "shift.void": "a die left the table: nothing was moved",
     "shift.void-not-called": "a die left the table: the stick calls no roll",
+    "shift.void-no-side": "a die left the table: the stick also says where it fell: '{call}'",
     "shift.void-worked": "a die left the table, so nothing is taken or paid",
+    "shift.void-overlooked": "a die left the table, so {step} was wrong",
     "shift.delivered": "{step}: the dealer {due}; you chose: {way}",
     "shift.no-work-due": "nothing was to be taken or paid on this throw",
     "shift.work-right": "all {count} steps are right",
@@ -175,7 +179,10 @@ SCHOOL_SENTENCES = {
     "audition.result": "{passed:PASSED|NOT PASSED}: {total:g} of 100; {pass_mark} to pass; {right} "
     "of {of} right, {answered} answered",
     "audition.part": "  {part:<10} {points:>5g} of {weight} ({right} of {of})",
-    "audition.no-speed": "  speed      not scored: there was no clock",
+    "audition.no-speed": "Speed is not scored: there was no clock.",
+    "audition.speed": "Speed: the right answers are {earned:.0f} seconds of work at a working "
+    "dealer's pace, of {pace:.0f} in all; {used:.0f} seconds were used. The seconds of an answer "
+    "count from the answer before it.",
     "audition.missed": "Clauses missed:",
     "audition.clause": "  {clause} (questions {questions:,})",
     "audition.wrong": "Wrong answers:",
@@ -630,6 +637,13 @@ def describe_fact(key: str) -> str:
             parts.append(f"the total {one.partition(':')[2]}")
         elif one.startswith("point.was:"):
             parts.append(f"that the point was {one.partition(':')[2]}")
+        elif one.startswith("point.is:"):
+            parts.append(f"that the point is {one.partition(':')[2]}")
+        elif one.startswith("price:"):
+            area, _, price = one.removeprefix("price:").removeprefix("bet:").partition("=")
+            parts.append(f"that {_BET_NAMES.get(area) or layout_name(area)} at {price}")
+        elif one.startswith("amount:"):
+            parts.append(f"the amount {one.partition(':')[2]}")
         elif one.startswith("unknown:"):
             parts.append(f"'{one.partition(':')[2]}'")
         elif one.startswith("bet:"):

@@ -33,7 +33,7 @@ def describe_several_bets(text: str) -> str:
 
 
 def describe_not_understood(text: str, known_words: Iterable[str] = (), wager: str = "") -> str:
-    """Return which words are understood and the nearest wager, where there is one.
+    """Return a message that says which words are understood, and the nearest wager if there is one.
 
     >>> describe_not_understood("plaice the 6", ["the 6"], "place-win-6")
     "'plaice the 6' is not understood; understood: the 6; the nearest wager is place 6"

@@ -91,11 +91,7 @@ def layout_name(slug: str) -> str:
 
 
 def wager_label(wager: str) -> str:
-    """Return a wager's name as a table for people shows it.
-
-    >>> [wager_label(wager) for wager in ("dont-pass", "place-win-8", "pass+odds")]
-    ["Don't pass", 'Place 8', 'Pass+odds']
-    """
+    """Return a wager's name for display, with a capital letter."""
     slug, plus, odds = wager.partition("+")
     name = slug if slug == "pass" else layout_name(slug)
     return name[0].upper() + name[1:] + plus + odds

@@ -116,11 +116,11 @@ WEB_SENTENCES = {
     "title.other": "That did not work",
     "no-page": "There is no page at this address. Check it for typing errors.",
     "no-file": "There is no such file. Reload the page.",
-    "no-document": "There is no such document. See /docs for all of them.",
+    "no-document": "There is no such document. The list of documents has all of them.",
     "no-rulebook": "There is no such rulebook. Choose one of: {books:,}.",
     "no-clause": "{title} has no clause {clause}.{near: The nearest are: {near:,}.|"
     " Search the rulebook for a word.}",
-    "not-a-daily": "That table is not a Daily. Its page is /t/{table}.",
+    "not-a-daily": "That table is not a Daily. Find it in the lobby.",
     "pages-behind": "The pages fell behind the table. Reload the page.",
     "too-many-rules": "An address can hold at most {most} house rules. Leave some out.",
     # Tables
@@ -130,8 +130,8 @@ WEB_SENTENCES = {
     "place-not-number": "The place must be a number, such as 3.",
     # Luck and sessions
     "still-up": "Still up: {up:$}, worth {worth:$.00}.",
-    "log-too-long": "This log is too long to review here. Download it from "
-    "/api/tables/{table}/log and run 'passline luck' on it.",
+    "log-too-long": "This log is too long to review here. Download the log from the "
+    "table's page and run 'passline luck' on it.",
     "no-strategy": "There is no such strategy. Choose one of: {known:,}.",
     "too-many-strategies": "Choose at most {most} strategies.",
     "too-many-parameters": "A session takes at most {most} parameters. Leave some out.",
@@ -157,26 +157,28 @@ WEB_SENTENCES = {
     "other-replay": "This server replays another game. Open the address that it printed.",
     "no-log": "This game was read from a record, which has no log. Download the record.",
     # The school
-    "no-lesson": "There is no such lesson. /school lists all of them.",
+    "no-lesson": "There is no such lesson. The school's page lists all of them.",
     "no-drill": "There is no such drill. Choose one of: {drills:,}.",
     "no-dealers": "This game has no dealers: a machine deals it. Choose another game.",
     "house-too-long": "A house file may have at most {most:,} characters.",
     "level-range": "The level must be from {least} to {most}.",
     "seed-form": "A seed has 1 to 64 letters, digits and signs.",
-    "school-token": "That token is not valid on this server. Choose a name at /school.",
-    "learner-name-first": "Choose a name at /school first, or send your own token.",
+    "school-token": "That token is not valid on this server. Choose a name in the school.",
+    "learner-name-first": "Choose a name in the school first, or send your own token.",
     "learner-taken": "The name {name} is taken. Choose another.",
     "answers-not-kept": "This server does not save learners' answers. Practice without a name.",
     "answered-otherwise": "Question {number} has another answer already. Go on with the next.",
     "instructors-only": "Only instructors may see the class: this is a learner's token.",
-    "no-audition": "There is no such audition. Begin one at /school/audition.",
+    "no-audition": "There is no such audition. Begin one in the school.",
     "audition-over": "This audition is over: no more answers are accepted. See its report.",
     "audition-key": "Send the key of this audition.",
     "auditions-not-kept": "This server keeps no auditions. Ask its operator for one that does.",
     "no-certificate": "There is no certificate for this audition: it was not passed.",
     "not-a-certificate": "This is not a certificate: it lacks a field, or is not JSON. Paste the "
     "whole file.",
-    "no-shift": "There is no such shift. Begin one at /school/shift.",
+    "shifts-off": "This server deals no shifts, and so holds no auditions, which end in one. The "
+    "lessons and drills are at /school.",
+    "no-shift": "There is no such shift. Begin one in the school.",
     "shift-post": "Only the holder of the post deals this shift.",
 }
 #: Sentences for programs, about headers and fields that no page sends wrong.
@@ -207,6 +209,7 @@ API_SENTENCES = {
     "after-range": "'after' (or Last-Event-ID) must be the number of an entry, or -1.",
     "post-choice": "'post' must be one of: {posts:,}.",
     "pace-range": "'pace' must be from {least} to {most}.",
+    "zone-range": "'zone' is minutes east of UTC, from -{most} to {most}.",
     "shift-rolls-range": "'rolls' must be from {least} to {most}.",
 }
 _SENTENCES = WEB_SENTENCES | API_SENTENCES

@@ -50,7 +50,9 @@ def list_shares(found: WeightedWorths) -> list[float]:
 
 
 def find_span(found: WeightedWorths, off: float = 0.001) -> tuple[int, int]:
-    """Return (low, high): the worths to draw between, leaving out a share ``off`` at each end.
+    """Return (low, high): the worths of ``found`` to draw between.
+
+    A share ``off`` of the weight is left out at each end.
 
     >>> from passline.lab.sessions.distribution import Distribution
     >>> find_span(Distribution((0, 500, 900), (5000, 4995, 5), 10000))
@@ -80,7 +82,7 @@ def find_step(found: WeightedWorths) -> int:
 def choose_bar_width(low: int, high: int, unit: int, most: int) -> int:
     """Return a width (cents) with which at most ``most`` bars cover ``low`` to ``high``.
 
-    It is a multiple of ``unit``, or a round amount if ``unit`` is 0.
+    The width is a multiple of ``unit``, or a round amount if ``unit`` is 0.
 
     >>> choose_bar_width(0, 5000, 700, 10), choose_bar_width(0, 5000, 0, 10)
     (700, 1000)
@@ -106,7 +108,8 @@ def make_bins(found: WeightedWorths, low: int, high: int, width: int) -> Bins:
 def find_ceiling(shares: Sequence[float]) -> float:
     """Return the share at which to cut high bars, so that the other bars are visible.
 
-    High bars are those of ruin or a goal. If none needs cutting, return the highest share.
+    Usually the high bars are those of ruin or a goal. If none needs cutting, return the highest
+    share.
 
     >>> find_ceiling((0.6, *[0.05] * 8)), find_ceiling((0.6, 0.2, 0.1, 0.1))
     (0.125, 0.6)

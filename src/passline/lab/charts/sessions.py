@@ -160,7 +160,7 @@ def _draw_fan(axes: Axes, name: str, session: Session, scale: _Scale) -> None:
 def _draw_stops(axes: Axes, plan: Plan, named: float = 0) -> None:
     """Draw lines at the starting bankroll and at the bankrolls at which the player leaves.
 
-    The latter get labels at x position ``named``, unless that is 0.
+    The lines of the latter get labels at x position ``named``, unless that is 0.
     """
     axes.axhline(plan.bankroll, color="black", linewidth=0.6, linestyle=":")
     for stop, side in ((plan.goal, "top"), (plan.floor, "bottom")):

@@ -43,7 +43,7 @@ class SimulatedRun(Protocol):
 
     @property
     def exact_mean_per_roll(self) -> Fraction | float | None:
-        """The exact mean change per roll; None if the machine has unexplored states."""
+        """The exact mean change per roll; None if it is not known."""
 
 
 NamedRun = tuple[str, SimulatedRun]

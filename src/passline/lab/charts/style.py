@@ -33,7 +33,7 @@ def check_count(found: Sequence[object]) -> None:
 def line_style(place: int, points: int) -> dict[str, Any]:
     """Return matplotlib's line settings for strategy number ``place`` (from 0).
 
-    ``points`` is the number of points of the line. The markers of different strategies are at
+    ``points`` is the number of points of the line. Different strategies have their markers at
     different points, so that they do not overlap.
     """
     every = max(points // 6, 1)

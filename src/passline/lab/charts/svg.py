@@ -61,10 +61,7 @@ class Mark(NamedTuple):
 
 
 class _Axis:
-    """An axis of a chart, which converts values from ``low`` to ``high`` to pixels.
-
-    The pixels go from ``start`` to ``end``.
-    """
+    """An axis of a chart, which converts values to pixels: ``low`` to ``start``, up to ``high``."""
 
     def __init__(self, low: float, high: float, start: float, end: float) -> None:
         self.low, self.high = low, high if high > low else low + 1

@@ -198,7 +198,7 @@ class SimulatedMean(NamedTuple):
 def draw_means(runs: Sequence[SimulatedMean], width: int = 72, *, ascii: bool = False) -> str:  # noqa: A002
     """Return a chart of each mean with two standard errors to each side, and the exact means.
 
-    It is ``width`` characters wide, and uses only ASCII characters with ``ascii``.
+    The chart is ``width`` characters wide, and uses only ASCII characters with ``ascii``.
 
     >>> print(draw_means([SimulatedMean("pass", -4.0, 0.5, -4.5)], 50, ascii=True))
       [-----------x----------o----------------------]

@@ -14,9 +14,8 @@ from threading import Thread
 
 import numpy as np
 
-from passline.lab.exact import bankroll_kernels
+from passline.lab.exact import evolution_kernels
 from passline.lab.exact.bankroll_grid import BankrollGrid
-from passline.lab.exact.bankroll_kernels import UNREACHABLE, EndedWeights
 from passline.lab.exact.big_integers import (
     carry_limbs,
     choose_limb_bits,
@@ -25,6 +24,7 @@ from passline.lab.exact.big_integers import (
     to_doubles,
     to_integers,
 )
+from passline.lab.exact.evolution_kernels import UNREACHABLE, EndedWeights
 from passline.lab.machines.arrays import FloatArray, IntArray, WeightArray
 from passline.lab.machines.cpu import count_cores
 from passline.lab.machines.reduced_bets import ReducedBetStates
@@ -32,7 +32,7 @@ from passline.lab.sessions.plan_and_result import END_RUIN, Remedy, SessionTooLa
 
 
 class ShortBankrollTransfer:
-    """Let players who cannot afford the next bet go on in a state in which they bet less.
+    """Lets players who cannot afford the next bet go on in a state in which they bet less.
 
     A weight is a probability, or a number of dice sequences. ``moves`` are three parallel arrays:
     the source rows, the bankroll levels and the target rows. A row is a state of the chain. A level
@@ -155,9 +155,9 @@ class BankrollEvolution:
             whole = self.grid.whole
             more = count_limbs(self.rolled + 1, self.bits, whole)
             arrays = (self._now, self._then, self.base, self._arcs, ranges)
-            bankroll_kernels.roll_integers(*arrays, self.limbs, more, self.bits)
+            evolution_kernels.roll_integers(*arrays, self.limbs, more, self.bits)
             for before, after in zip(self._ends, self._ends_then, strict=True):
-                bankroll_kernels.scale_ended(before, after, self.limbs, more, self.bits, whole)
+                evolution_kernels.scale_ended(before, after, self.limbs, more, self.bits, whole)
         else:
             self._roll_doubles(ranges)
             for before, after in zip(self._ends, self._ends_then, strict=True):
@@ -174,7 +174,7 @@ class BankrollEvolution:
             rolled=self.rolled + 1,
         )
 
-    def _roll_doubles(self, ranges: bankroll_kernels.RowRanges) -> None:
+    def _roll_doubles(self, ranges: evolution_kernels.RowRanges) -> None:
         """Advance one roll in doubles. Threads share the states of a large machine.
 
         ``ranges`` holds the first and the end bankroll level of each state, before and after the
@@ -189,7 +189,7 @@ class BankrollEvolution:
 
         def roll(begin: int, end: int) -> None:
             arcs = (*self._arcs[:3], grid.target[begin:end], grid.first[begin : end + 1])
-            bankroll_kernels.roll_doubles(self._now, self._then, self.base, arcs, ranges)
+            evolution_kernels.roll_doubles(self._now, self._then, self.base, arcs, ranges)
 
         others = [Thread(target=roll, args=each) for each in pairwise(cuts[1:])]
         for other in others:
@@ -225,7 +225,7 @@ class BankrollEvolution:
         lows, highs = self.low.copy(), self.high.copy()
         ends = tuple(each.copy() for each in self._ends)
         arrays = (self.base, self._arcs, self._limits, ends, self._first_levels, lows, highs)
-        bankroll_kernels.roll_many_doubles(now, then, *arrays, self._trim_limit, playing)
+        evolution_kernels.roll_many_doubles(now, then, *arrays, self._trim_limit, playing)
         rolling.extend(playing.tolist())
         if rolls % 2:
             now, then = then, now
@@ -243,15 +243,15 @@ class BankrollEvolution:
         if self.transfer is not None:
             self.transfer.step(then, limbs, self.base, low, high, self.bits)
         arrays = (then, limbs, self.base, self._limits, ends, self._first_levels)
-        bankroll_kernels.remove_ended(*arrays, low, high)
+        evolution_kernels.remove_ended(*arrays, low, high)
         if self.is_exact:
             for each in ends:
-                bankroll_kernels.scale_ended(each, each, limbs, limbs, self.bits, 1)
+                evolution_kernels.scale_ended(each, each, limbs, limbs, self.bits, 1)
         else:
-            bankroll_kernels.trim_rows(then, self.base, self._trim_limit, low, high)
+            evolution_kernels.trim_rows(then, self.base, self._trim_limit, low, high)
 
     def _cover_ranges(self, low: IntArray, high: IntArray) -> None:
-        """Grow the arrays in place to cover the bankroll levels ``low`` to ``high`` of each state.
+        """Grow the arrays in place, if needed, to hold each state's levels ``low`` to ``high``.
 
         Raise SessionTooLargeError if the arrays would exceed the memory limit.
         """
@@ -344,7 +344,7 @@ class BankrollEvolution:
         highest = max([last, *(end for _, end, _ in ended)])
         added = np.zeros((self.kinds, highest - lowest))
         here = added[:, first - lowest : last - lowest]
-        bankroll_kernels.add_by_kind(
+        evolution_kernels.add_by_kind(
             self._now, self.base, self.grid.kinds, self.low, self.high, here
         )
         for begin, end, ends in ended:

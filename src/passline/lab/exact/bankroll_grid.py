@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.lab.exact.bankroll_kernels import UNREACHABLE
 from passline.lab.exact.big_integers import choose_limb_bits, count_limbs
+from passline.lab.exact.evolution_kernels import UNREACHABLE
 from passline.lab.machines.arrays import IntArray
 from passline.lab.machines.chain import Chain
 from passline.lab.sessions.plan_and_result import Effort, Plan
@@ -53,7 +53,7 @@ class BankrollGrid(NamedTuple):
 
     @property
     def exit_levels(self) -> IntArray:
-        """For each state, the bankroll level below which a session ends: ruin or the loss limit."""
+        """For each state, the level below which a session ends, in ruin or at the loss limit."""
         levels: IntArray = np.maximum(self.need, self.floor + 1)
         return levels
 
@@ -74,7 +74,7 @@ class BankrollGrid(NamedTuple):
 
     @property
     def heaviest(self) -> int:
-        """An upper bound on the factor by which one roll multiplies the largest weight."""
+        """An upper bound on the factor by which one roll multiplies the weight of a level."""
         added = int(np.add.reduceat(self.weight, self.first[:-1]).max())
         return max(added, self.whole, self.states + 1)
 

@@ -1,8 +1,7 @@
-"""Arrays of integers too large for one machine word, stored as ``limbs[limb, column]``, lowest limb
-first.
+"""Arrays of integers too large for one machine word.
 
-A limb uses ``bits`` of its 64 bits, a whole number of bytes, so that many can be added before the
-overflow must be carried.
+An array is ``limbs[limb, column]``, lowest limb first. A limb uses ``bits`` of its 64 bits, a whole
+number of bytes, so that many can be added before the overflow must be carried.
 """
 
 from __future__ import annotations

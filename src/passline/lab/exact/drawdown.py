@@ -20,7 +20,7 @@ import numpy as np
 
 from passline.lab.exact.bankroll_evolution import ShortBankrollTransfer
 from passline.lab.exact.bankroll_grid import BankrollGrid, find_longest_session
-from passline.lab.exact.bankroll_kernels import UNREACHABLE
+from passline.lab.exact.evolution_kernels import UNREACHABLE
 from passline.lab.machines.arrays import FloatArray, IntArray
 from passline.lab.machines.compile_loops import compile_loop
 from passline.lab.sessions.plan_and_result import Effort
@@ -128,7 +128,7 @@ def roll_drawdown(
     peaks: tuple[int, int, int],
     rolls: int,
 ) -> tuple[float, float]:
-    """Advance ``rolls`` rolls. ``now`` and ``then`` take turns as the source.
+    """Advance ``rolls`` rolls, from ``now`` to ``then`` and back in turn.
 
     ``peaks`` is (the first layer's peak, the last layer's peak, the goal). ``exit_levels[row]`` is
     the level below which a session ends. Return (fallen, playing): the probability of having fallen
@@ -245,7 +245,7 @@ def find_drawdown_chance(
 def find_deepest_drawdown(grid: BankrollGrid) -> int:
     """Return how many units of money a session can fall at most, from just below its goal.
 
-    Without a goal, the result is larger than any drawdown.
+    Without a goal, the result is larger than any possible drawdown.
     """
     return grid.goal - 1 - _find_lowest_level(grid)
 

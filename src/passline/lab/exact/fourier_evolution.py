@@ -152,8 +152,8 @@ def estimate_fourier(grid: BankrollGrid, rolls: int, level_range: LevelRange) ->
 def find_switch_roll(rolls: int) -> int:
     """Return the roll from which a session of ``rolls`` rolls is advanced in the frequency domain.
 
-    It is the first checkpoint from roll 100 on, or ``rolls`` if there is none. At checkpoints the
-    session's quantiles are recorded.
+    The switch is at the first checkpoint from roll 100 on, or at ``rolls`` if there is none. At
+    checkpoints the session's quantiles are recorded.
     """
     return next((c for c in choose_checkpoints(rolls) if c >= _MIN_SWITCH_ROLL), rolls)
 

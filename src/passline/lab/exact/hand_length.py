@@ -71,7 +71,7 @@ class HandLength(msgspec.Struct, frozen=True):
     def survivals(self, rolls: Iterable[int]) -> Iterator[Fraction]:
         """Yield the probability that the hand lasts at least n rolls, for each n in ``rolls``.
 
-        These must be in rising order.
+        ``rolls`` must be in rising order.
         """
         here, made = Counter({COME_OUT: 1}), 0
         for wanted in rolls:

@@ -28,9 +28,10 @@ from passline.lab.machines.chain import Chain
 class LongRun(msgspec.Struct, frozen=True):
     """Exact figures per roll, in cents: mean and variance of the change of money, mean ``need``.
 
-    ``need`` is the worth (rail plus bets) that covers the bets of a state. ``classes`` is the
-    number of recurrent classes: sets of states that are never left again. A strategy that may stop
-    betting for good has at least two. With several, each counts with the chance of ending in it.
+    The need of a state is the worth (rail plus bets) that covers the strategy's bets there.
+    ``classes`` is the number of recurrent classes: sets of states that are never left again. A
+    strategy that may stop betting for good has at least two. With several, the figures weigh each
+    class by the chance of ending in it.
     """
 
     mean: Fraction
@@ -111,7 +112,7 @@ def find_state_shares(chain: Chain) -> dict[int, Fraction]:
 
 
 def replay_ended_games(chain: Chain, idle: Sequence[bool]) -> Chain | None:
-    """Change the chain of a strategy that stops betting for good, so that it starts over instead.
+    """Return a chain that starts over where the strategy would stop betting for good.
 
     ``idle[state]`` says that no bet is decided in a state. A transition to a state from which only
     idle states follow leads to the start instead. Return None if a game may go on forever, or if no
@@ -219,9 +220,9 @@ MAX_VOLATILITY_STATES = 2_000
 def find_volatility(chain: Chain, whole: LongRun) -> float | None:
     """Return the long-run volatility: cents per square root of rolls, in doubles.
 
-    It is the standard deviation of the money after N rolls divided by the square root of N, as N
-    grows. ``whole`` is the result of ``solve_long_run``. Return None if the chain has several
-    recurrent classes, or too many states.
+    The volatility is the standard deviation of the money after N rolls divided by the square root
+    of N, as N grows. ``whole`` is the result of ``solve_long_run``. Return None if the chain has
+    several recurrent classes, or too many states.
 
     >>> from passline.lab.machines.chain import Arc
     >>> turns = Chain(((Arc(1, 5, 18), Arc(1, -5, 18)), (Arc(0, 0, 36),)), (0, 0))
@@ -281,7 +282,7 @@ class Convergence(NamedTuple):
 
     @property
     def is_slow(self) -> bool:
-        """Whether a simulation must estimate its standard error from separate games."""
+        """Whether a simulation must play separate games to estimate its standard error."""
         return self.classes > 1 or self.rolls > SLOW_ROLLS
 
     def count_games(self, rolls: int) -> int:

@@ -1,4 +1,4 @@
-"""Many hands in a row: the chance that in one of them a wager wins, and the longest hand.
+"""Many hands in a row: the longest hand, and the chance that a wager wins in one of them.
 
 The wagers are those that collect points or totals over a hand. All chances are in doubles.
 """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import takewhile
 from statistics import NormalDist
@@ -74,7 +74,7 @@ def count_rolls_to_detect(
     if len(set(dice.weights)) > 2 or about > _MAX_EXACT_ROLLS:
         if not has_numpy():
             return FairDiceTest(rolls=about, method="normal", size=size, power=power)
-        counted = _search_convolved_rolls(ratios, chances, about, size, power)
+        counted = _search_convolved_rolls(tuple(ratios), tuple(chances), about, size, power)
         return FairDiceTest(rolls=counted, method="convolution", size=size, power=power)
     rarer = min(dice.weights)
     often = dice.weights.count(rarer)
@@ -87,8 +87,8 @@ def count_rolls_to_detect(
 def _estimate_rolls(ratios: list[float], chances: list[float], size: float, power: float) -> int:
     """Return about how many rolls are needed, by a normal approximation.
 
-    If the dice never throw some outcomes, return how many rolls without these are enough: with fair
-    dice, the chance of that is at most ``size``.
+    If the dice never throw some outcome, return instead how many rolls without it are enough: with
+    fair dice, the chance of that is at most ``size``.
     """
     share = len(chances) / len(OUTCOMES)
     if share < 1:
@@ -103,8 +103,9 @@ def _estimate_rolls(ratios: list[float], chances: list[float], size: float, powe
     return math.ceil((apart / (mean_own - mean)) ** 2)
 
 
+@lru_cache(64)
 def _search_convolved_rolls(
-    ratios: list[float], chances: list[float], about: int, size: float, power: float
+    ratios: tuple[float, ...], chances: tuple[float, ...], about: int, size: float, power: float
 ) -> int:
     """Return the fewest rolls, near ``about``, with which a likelihood-ratio test is good enough.
 
@@ -125,7 +126,7 @@ def _search_convolved_rolls(
 
 
 def has_numpy() -> bool:
-    """Return whether numpy is installed. It comes with the extra "lab"."""
+    """Return whether numpy is installed, as the extra "lab" does."""
     try:
         import numpy  # noqa: F401
     except ImportError:
@@ -133,11 +134,14 @@ def has_numpy() -> bool:
     return True
 
 
-def convolved_power(ratios: list[float], chances: list[float], rolls: int, size: float) -> float:
-    """Return the power of the likelihood-ratio test of ``rolls`` rolls with this size.
+def convolved_power(
+    ratios: Sequence[float], chances: Sequence[float], rolls: int, size: float
+) -> float:
+    """Return the power of the likelihood-ratio test of ``rolls`` rolls that has the size ``size``.
 
-    ``ratios`` and ``chances`` are of the outcomes that the dice under test throw. Any other outcome
-    shows that they are not these dice.
+    The size is the chance that the test takes fair dice for biased, and the power the chance that
+    it finds the biased ones. ``ratios`` and ``chances`` are of the outcomes that the dice under
+    test throw. Any other outcome shows that they are not these dice.
 
     The distribution of one roll's log ratio is put on a grid, each value shared between its two
     neighbors so that the mean stays, and convolved with itself by Fourier transforms. The test is

@@ -22,7 +22,7 @@ from passline.lab.exact.bankroll_grid import (
     estimate_doubles,
     estimate_fractions,
 )
-from passline.lab.exact.bankroll_kernels import UNREACHABLE
+from passline.lab.exact.evolution_kernels import UNREACHABLE
 from passline.lab.exact.fourier_evolution import (
     FourierEvolution,
     LevelRange,
@@ -170,7 +170,7 @@ def _check_cost(
 
 
 class _SessionRun:
-    """A session being solved: the weight still playing at each roll, and quantiles on the way.
+    """A session being solved: the weight still playing at each roll, and the quantiles so far.
 
     If ``level_range`` is set, no session can leave that range of bankrolls or end, and the run
     switches to the frequency domain.

@@ -86,8 +86,8 @@ def _apply(table: Table, command: cmd.AnyCommand) -> Table:
 def max_stake(layout: Layout, spot: Spot) -> int:
     """Return the most cents that the player may ever have on the wager ``spot``.
 
-    For odds, that is behind a flat bet at its maximum. It is a very large number if the rules do
-    not refuse bets over the maximum.
+    For odds, the flat bet in front of them is at its maximum. If the rules do not refuse bets over
+    the maximum, return a very large number.
     """
     if layout.house.book.stakes.over_max.value != "refuse":
         return _NO_MAXIMUM
@@ -276,7 +276,8 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
     def step(self, action: int | np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Make the bet of an action, or roll the dice for action 0.
 
-        Return (observation, reward in dollars, terminated, truncated, info).
+        Return (observation, reward in dollars, terminated, truncated, info). Raise ResetNeeded
+        after the end of the episode, and ValueError for an action that is not on the menu.
         """
         if self._over:
             raise gymnasium.error.ResetNeeded(say_lab("episode-over"))
@@ -346,7 +347,7 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
         return mask
 
     def render(self) -> str | None:
-        """Return the table in words for ``ansi``, or print it for ``human``."""
+        """Return the table in words for ``ansi``; for ``human`` print it and return None."""
         if self.render_mode is None:
             return None
         words = describe_table(self._table, self._dice, self._call, self._thrown)

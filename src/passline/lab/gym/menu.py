@@ -33,7 +33,7 @@ Options = Mapping[tuple[OptionVerb, str], Option]
 class Say(NamedTuple):
     """One entry of a menu: a betting phrase, and its command if that is the same at any table.
 
-    ``fixed`` is None if the command depends on the table, as in "pass-odds for max".
+    ``fixed`` is the command. It is None if it depends on the table, as in "pass-odds for max".
     """
 
     text: str
@@ -76,7 +76,7 @@ def _is_left_out(spot: Spot) -> bool:
 def _default_stake(layout: Layout, spot: Spot) -> int:
     """Return the stake of a wager in the default menu, in cents.
 
-    It is the smallest one that is paid exactly and is at least the usual bet and the minimum.
+    Take the smallest stake that is paid exactly and is at least the usual bet and the minimum.
     """
     rule = spot.rule
     low = spot.minimum

@@ -1,7 +1,7 @@
 """The exact expected value of the bets on a layout, if they are played out.
 
-That means: nothing more is bet, each bet comes down at its first decision, and bets that are off
-wait.
+To play them out is to bet nothing more, to take each bet down at its first decision, and to let
+bets that are off wait.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MAX_CACHED = 5_000
 
 
 class OpenBetValuer:
-    """Compute the expected value of open bets at tables with one layout and dice; cache it."""
+    """Computes and caches the expected value of open bets, at tables with one layout and dice."""
 
     def __init__(self, dice: Dice = FAIR) -> None:
         self.dice = dice

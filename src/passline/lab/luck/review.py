@@ -1,9 +1,9 @@
 """Split exactly what each player won in a recorded game into decisions and luck.
 
-Open bets count at their expected value. Whatever a player's action changes of it is a decision, and
-so is leaving a decided bet up. Whatever a throw changes is luck, which is zero on average. A bonus
-from the house is luck. This module can also play a strategy on the recorded throws. Money is in
-cents.
+Open bets count at their expected value. What a player's action changes of it counts as a decision,
+and so does leaving a decided bet up. What a throw changes counts as luck, which is zero on average.
+A bonus from the house is luck. This module can also play a strategy on the recorded throws. Money
+is in cents.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class LuckSplit(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LuckSplitter:
-    """Split one player's result into decisions and luck: record each event, then call ``split``.
+    """Splits one player's result into decisions and luck: record each event, then call ``split``.
 
     ``valuer`` values the open bets; share one between players, since it caches what it solves.
     """
@@ -99,9 +99,10 @@ class LuckSplitter:
             self.record_action(before, after, bought)
 
     def record_action(self, before: Table, after: Table, bought: int = 0) -> None:
-        """Record what was done between throws: bets made, changed or taken down; tokes.
+        """Record what the player did between the tables ``before`` and ``after``, with no throw.
 
-        ``bought`` is the cents of chips bought by the action.
+        The player may have made, changed or taken down bets, or tipped. ``bought`` is the cents of
+        chips bought by the action.
         """
         was, now = before.find(self.player), after.find(self.player)
         if now is None:
@@ -112,7 +113,7 @@ class LuckSplitter:
         _add_amount(self._decided, NO_WAGER, Fraction(-gift))
 
     def record_change(self, before: Table, after: Table) -> None:
-        """Count as decisions what a change between two tables did to the value of the open bets.
+        """Count as decisions what changed in the open bets' value from ``before`` to ``after``.
 
         Ignore the rail.
         """
@@ -130,8 +131,9 @@ class LuckSplitter:
         return self._valuer.edge(table, slug, wagers[slug]) if slug in wagers else _ZERO
 
     def record_throw(self, before: Table, settled: Iterable[Settlement], after: Table) -> None:
-        """Count as luck what a throw did to the value of the bets, as its settlements say.
+        """Count as luck what a throw changed: what it paid, and the value of bets still up.
 
+        The settlements are ``settled``; ``before`` and ``after`` are the tables around the throw.
         If a decided bet stays up, its new expected value counts as a decision.
         """
         was, now = before.find(self.player), after.find(self.player)

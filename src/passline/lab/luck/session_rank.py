@@ -62,8 +62,8 @@ class BettingHabit(msgspec.Struct, frozen=True):
 class SessionRank(msgspec.Struct, frozen=True, kw_only=True):
     """How many similar sessions end worse than a player's. Money is in cents.
 
-    ``below`` and ``level`` are the shares of sessions that end below the player's worth and at it.
-    ``like`` are the bets of these sessions as phrases.
+    ``worth`` is the player's final worth. ``below`` and ``level`` are the shares of sessions that
+    end below it and exactly at it. ``like`` are the bets of these sessions as phrases.
     """
 
     throws: int

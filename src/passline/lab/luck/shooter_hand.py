@@ -102,8 +102,8 @@ class NoShooterError(ValueError):
 class CollectChance(msgspec.Struct, frozen=True, kw_only=True):
     """The chance that one hand collects enough points or totals to win a wager or promotion.
 
-    ``chance`` is that of collecting at least ``least`` of ``needs``, if the wager is made when the
-    hand begins. ``name`` is the wager or promotion.
+    ``gathers`` says which of the two. ``chance`` is the chance to collect at least ``least`` of
+    ``needs``, if the wager is made when the hand begins. ``name`` is the wager or promotion.
     """
 
     name: str
@@ -359,7 +359,7 @@ class HandTerm(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def often(self) -> Fraction:
-        """The mean number of times in a hand that the total is thrown in this state."""
+        """The mean number of times in a hand that the shooter throws the total in this state."""
         return self.rolls * Fraction(self.weight, self.whole)
 
 

@@ -40,7 +40,7 @@ AddBets = Callable[[Table], Sequence[tuple[str, int]]]
 class Branch(NamedTuple):
     """A transition of a bet: the next state or DECIDED, its weight, and the player's net in cents.
 
-    A loss is negative. The net is 0 unless the bet is decided.
+    A loss is negative. The net is 0 unless the roll decides the bet.
     """
 
     next: int
@@ -327,11 +327,11 @@ def find_net(wager: str, before: Stake, left: Wagers, settled: Sequence[Settleme
 
 
 def find_canonical_state(layout: Layout, state: State) -> State:
-    """Return one state in place of all those in which a bet such as fire has the same future.
+    """Return one state that stands for all in which a bet such as fire has the same future.
 
     Only the totals that the bet needs matter. Where the bet treats 4 and 10 (or another pair
-    equally far from seven) alike, it does not matter which one was collected. Return a state with
-    any other bets unchanged.
+    equally far from seven) alike, it does not matter which one was collected. With any other bets
+    up, return ``state`` itself.
     """
     gathering = [layout.spots[slug].rule for slug, _ in state.wagers]
     rules = [rule for rule in gathering if isinstance(rule, Collect)]
@@ -352,9 +352,9 @@ def find_canonical_state(layout: Layout, state: State) -> State:
 def _swap_equal_totals(
     low: int, high: int, made: frozenset[int], thrown: frozenset[int], puck: int
 ) -> tuple[frozenset[int], frozenset[int], int]:
-    """Return (made, thrown, puck) with ``low`` in place of ``high``, if only ``high`` matters.
+    """Return (made, thrown, puck) with the total ``high`` renamed to ``low``, if nothing is lost.
 
-    ``high`` is as likely as ``low``. Swap them if only ``high`` was collected, or if neither was
+    ``high`` is as likely as ``low``. Rename it if only ``high`` was collected, or if neither was
     and the puck is on ``high``.
     """
     pair = {low, high}

@@ -74,7 +74,7 @@ def diff_tables(table: Table, after: Table) -> BetChange:
 def _plain_bet(slug: str, amount: int) -> BetChange:
     """Return the change that makes the bet ``slug`` of ``amount`` cents, not called on or off.
 
-    It has no vigorish.
+    The bet has no vigorish.
     """
     return BetChange(((slug, Stake(amount, amount)),), amount)
 
@@ -91,7 +91,7 @@ def apply_change(wagers: Wagers, after: tuple[tuple[str, Stake | None], ...]) ->
 
 
 class ThrowCache:
-    """Compute what a roll does to the puck and to bets, and cache the results."""
+    """Computes what a roll does to the puck and to bets, and caches the results."""
 
     def __init__(self, layout: Layout, dice: Dice) -> None:
         self.layout = layout
@@ -155,10 +155,10 @@ class BettingChoices(ThrowCache):
     """Every combination of bets that a player can choose between rolls, betting only from a menu.
 
     A place is the puck and the bets that must stay; the first is an empty table. A layout is all
-    bets up at the next roll. For each place, ``layouts`` lists the layouts to choose from. In
-    cents, ``max_rail`` is the most that the rail can hold before the goal ``most`` is reached, and
-    ``gain`` is what the rail gains when every bet that may come down does. ``unit`` is the step
-    between bet sizes. With ``calls``, bets may also be called on and off.
+    bets up at the next roll. For each place, ``layouts`` lists the layouts to choose from,
+    ``max_rail`` is the most cents that the rail can hold before the goal ``most`` is reached, and
+    ``gain`` the cents that the rail gains if every bet that may come down does. ``unit`` is the
+    step between bet sizes. With ``calls``, bets may also be called on and off.
 
     With ``steps``, a bet that must stay is raised or reduced one size at a time, each a choice of
     its own before the roll. That reaches the same layouts with fewer choices. Use it only without a
@@ -220,9 +220,9 @@ class BettingChoices(ThrowCache):
         self._waiting = left
 
     def _enter_place(self, state: State, rail: int) -> int:
-        """Return the number of a table state, which the player enters with ``rail`` cents.
+        """Return the number of a place, which the player enters with ``rail`` cents; add a new one.
 
-        ``state`` is the puck and the bets that must stay. A new one is added.
+        ``state`` is the puck and the bets that must stay.
         """
         number = self.numbers.get(state)
         if number is None:
@@ -239,7 +239,10 @@ class BettingChoices(ThrowCache):
         return number
 
     def _explore_place(self, number: int, watch: Callable[[int], None] | None) -> None:
-        """Add the layouts to choose from in a place that its largest rail can buy."""
+        """Add the layouts to choose from in place ``number`` that its largest rail can buy.
+
+        Raise TooManyChoices beyond the limit of layouts.
+        """
         max_rail, before = self.max_rail[number], self._explored[number]
         if before >= max_rail:
             return
@@ -374,8 +377,8 @@ class BettingChoices(ThrowCache):
     def _is_pointless(self, state: State, move: BetChange) -> bool:
         """Return whether a change only makes a bet that could as well be made after the next roll.
 
-        The next roll cannot affect such a bet, such as a place bet before a come-out roll, and it
-        can come down at no cost.
+        That is a bet that the next roll cannot affect, such as a place bet before a come-out roll,
+        and that can come down at no cost.
         """
         if move.cost <= 0 or len(move.after) != 1:
             return False
@@ -649,10 +652,10 @@ def sum_bet_worths(worths: BetWorths, state: State) -> float:
 
 
 class _SingleBetWalks:
-    """Follow every bet on a menu alone, from the moment it is made.
+    """Follows every bet on a menu alone, from the moment it is made.
 
     ``outcomes`` maps each bet to what can happen to it. ``raises`` lists (bet before, bet after,
-    cost) for each way to make or raise a bet.
+    cost in cents) for each way to make or raise a bet.
     """
 
     def __init__(self, choices: BettingChoices, dice: Dice) -> None:

@@ -96,7 +96,7 @@ class View:
 
     @property
     def memory(self) -> Any:
-        """The value that the strategy returned with its last bets; None at first.
+        """The value that the strategy returned with its last bets; None before its first bets.
 
         Each different value makes new states of the machine.
         """
@@ -178,7 +178,7 @@ class BettorMove(Protocol):
 class Turn(NamedTuple):
     """What a strategy does before one roll, and the memory that its next view will show.
 
-    ``kind`` is the type of the memory, since some that differ compare equal (1 and True).
+    ``kind`` is the type of the memory, since values of different types can be equal (1 and True).
     ``weight`` is the memory's approximate size in bytes. ``least`` is an amount in cents: a player
     whose rail and bets are worth less is ruined, even if the turn has no moves.
     """

@@ -1,5 +1,6 @@
-"""Compile loops to machine code with numba, and cache the code so that only the first run
-compiles.
+"""Compile loops to machine code with numba, and cache the code.
+
+Only the first run compiles.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ _Loop = TypeVar("_Loop", bound=Callable[..., Any])
 
 
 def compile_loop(signature: str | None = None) -> Callable[[_Loop], _Loop]:
-    """Return a decorator that compiles a loop with numba, releasing the GIL while it runs.
+    """Return a decorator that compiles a loop with numba; the loop runs without the GIL.
 
     With ``signature``, numba's notation of the argument types, the loop is compiled at import, else
     on its first call. The machine code is cached beside the source or in the user's cache

@@ -1,4 +1,7 @@
-"""Combine several strategies' machines on the same rolls into one, to add or compare money."""
+"""Join several strategies' machines into one that plays them on the same rolls.
+
+The joint machine adds or compares their money.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +39,8 @@ class JointMachine(NamedTuple):
     def chain(self, apart: Sequence[int] = (), dice: Dice = FAIR) -> Chain:
         """Return the joint machine's chain, with equivalent states merged.
 
-        States with different numbers in ``apart`` (one for each state) are not merged. ``need`` is
-        0 in every state, so players have unlimited chips.
+        States with different numbers in ``apart`` (one number for each state) are not merged.
+        ``need`` is 0 in every state: no player runs out of chips.
         """
         need = np.zeros(len(self.next), np.int64)
         return lump_states(self.next, self.money, need, apart, dice)

@@ -91,5 +91,8 @@ def _normalize_rows(ways: IntArray, dice: Dice) -> IntArray:
 
 
 def _number_rows(rows: IntArray) -> IntArray:
-    """Return a number for each row; equal rows get equal numbers."""
-    return np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    """Return a number for each row, in the order of the rows; equal rows get equal numbers."""
+    # The bytes of unsigned numbers, highest first, are sorted like the rows, and much faster.
+    keys = (rows.astype(np.int64).view(np.uint64) ^ np.uint64(1 << 63)).astype(">u8")
+    whole_rows = keys.view(f"V{keys.itemsize * keys.shape[1]}").reshape(-1)
+    return np.unique(whole_rows, return_inverse=True)[1].astype(np.int64)

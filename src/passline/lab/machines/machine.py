@@ -139,8 +139,7 @@ class SavedMachine:
         return self._play_out._replace(places=tuple([places[state] for state in states]))
 
     def least(self, states: Sequence[int]) -> list[int] | None:
-        """Return, for each of ``states``, the least worth (rail plus bets, in cents) that allows
-        any bet.
+        """Return the least worth (rail plus bets, in cents) that allows any bet, for each state.
 
         Return None if the machine was saved without these amounts.
         """
@@ -251,8 +250,8 @@ def _read_play_outs(
 ) -> PlayOutWays | None:
     """Return from a saved machine's arrays how the open bets of each state are played to their end.
 
-    Return None if the file has none. ``size`` is the number of states and ``name`` that of the
-    file. Raise MachineFileError if a state does not exist, or if probabilities do not add up.
+    Return None if the file has none. ``size`` is the number of states and ``name`` the file's name.
+    Raise MachineFileError if a state does not exist, or if probabilities do not add up.
     """
     if "ways" not in parts:
         return None
@@ -380,7 +379,7 @@ class Machine:
     def load(self, saved: SavedMachine) -> None:
         """Use the arrays of ``saved``, this machine saved earlier, instead of exploring.
 
-        ``close`` must have explored the saved machine, so that its states have the same numbers. A
+        ``saved`` must have been explored by ``close``, so that its states have the same numbers. A
         method that needs the table behind a state explores this machine after all.
         """
         self._loaded, self.explored = saved, saved.states
@@ -440,7 +439,7 @@ class Machine:
     def _recheck_turns(self) -> None:
         """Ask the strategy for some turns again. Raise StrategyError if one differs.
 
-        A strategy that answers the same view in two ways is random, and cannot be a machine.
+        A strategy that answers equal views in two ways is random, and no machine can play it.
         """
         if self.explored == self._rechecked or self._loaded is not None:
             return
@@ -458,7 +457,8 @@ class Machine:
         """Explore the state with this number. Return False if exploration started over.
 
         Exploration starts over when the strategy first reads a part of the view, such as the last
-        roll, that the states did not record.
+        roll, that the states did not record. Raise StrategyError if the strategy fails, and
+        MachineFull if there are too many states.
         """
         try:
             after_turn = self._seat.play_turn(self._states[number])
@@ -584,10 +584,9 @@ class Machine:
         return [sum(done.stake for done in own) for own in self.settled(number)]
 
     def least(self, states: Sequence[int]) -> list[int]:
-        """Return, for each of ``states``, the least worth (rail plus bets, in cents) that allows
-        any bet.
+        """Return the least worth (rail plus bets, in cents) that allows any bet, for each state.
 
-        It is 0 if bets are up in the state.
+        For a state with bets up, the amount is 0.
         """
         loaded = None if self._loaded is None else self._loaded.least(states)
         if loaded is not None:

@@ -81,7 +81,7 @@ class State(NamedTuple):
     lost: int = 0
 
     def without_view(self) -> State:
-        """Return the state without the fields that only the strategy sees or remembers."""
+        """Return the state without what only the strategy sees or remembers."""
         return State(*self[:8])
 
 
@@ -168,9 +168,9 @@ class MachineSeat:
         return after_turn._replace(lost=state.lost + after_turn.cost)
 
     def _sit_out(self, state: State, refused: AfterTurn) -> AfterTurn:
-        """Return the table without any moves, because the turn ``refused`` would risk too much.
+        """Return the table with no move made: the turn ``refused`` would risk too much.
 
-        The limit is that for one shooter.
+        It exceeds the limit of what the player may lose with one shooter.
         """
         table = build_table(self.layout, state)
         turn = Turn(memory=state.memory, kind=state.kind, weight=refused.turn.weight)
@@ -317,9 +317,10 @@ class MachineSeat:
         return list(zip(_TOTALS, *splits, strict=True)) if splits else _TOTALS
 
     def _split(self, slug: str, puck: int) -> tuple[int, ...]:
-        """Return a number for each of the 36 outcomes; equal numbers do the same to the bet.
+        """Return a number for each of the 36 outcomes of the dice.
 
-        Return an empty tuple if the total of the dice alone determines what happens.
+        Outcomes with equal numbers do the same to the bet ``slug``. Return () if the total of the
+        dice alone determines what happens to it.
         """
         found = self._splits.get((slug, puck))
         if found is None:
@@ -368,7 +369,7 @@ def sum_stakes(table: Table) -> int:
 def _suggest_election(layout: Layout, wager: str) -> str:
     """Return a hint to elect the option that offers a bet, or "" if no option does.
 
-    The rulebook allows the bet, but the house does not offer it.
+    Use it for a bet that the rulebook allows and the house does not offer.
     """
     house = layout.house
     for family, rule in house.book.wager.items():
@@ -474,7 +475,8 @@ def roll_dice(table: Table, first: int, second: int) -> tuple[Table, tuple[AnyEv
 def find_decided_open_bets(table: Table, events: tuple[AnyEvent, ...]) -> list[str]:
     """Return the slugs of the player's bets that a roll decided but left up.
 
-    ``events`` are those of the roll, and ``table`` is the table after it.
+    ``events`` are the roll's events, and ``table`` is the table after it. The list is empty if
+    ``events`` have no roll.
     """
     wagers = table.playing[0].wagers
     if not wagers:

@@ -63,10 +63,11 @@ class PlayOutRows(NamedTuple):
 
 
 class PlayOutExplorer:
-    """Explore how open bets are decided when no new bets are made.
+    """Explores how open bets are decided when no new bets are made.
 
-    ``ways[place]`` lists the transitions of each play-out state (place), with money in cents.
-    ``known_rolls`` returns the outcomes of a state that are known already, or None.
+    A play-out state is the open bets and the puck. ``ways[place]`` lists the transitions from state
+    number ``place``, with money in cents. ``known_rolls(state)`` returns (next state, cents) for
+    each outcome if that was computed before, else None.
     """
 
     def __init__(self, seat: MachineSeat, known_rolls: KnownRolls, dice: Dice = FAIR) -> None:
@@ -129,9 +130,9 @@ class PlayOutExplorer:
 
 
 def _take_down(table: Table, wager: str) -> Table:
-    """Return the table after a bet is taken down.
+    """Return the table after a bet is taken down, whether or not the rules allow that.
 
-    If the rules do not allow that, return its stake to the rail anyway.
+    If they do not, its stake goes back to the rail all the same.
     """
     down = apply_command(table, cmd.TakeDown(PLAYER, wager))
     if down is not None:

@@ -40,17 +40,16 @@ from passline.lab.machines.next_states import (
 
 
 class AffordableBets:
-    """Find the bets that a player with a limited worth can afford."""
+    """Finds the bets that a player with a limited worth (rail plus bets) can afford."""
 
     def __init__(self, seat: MachineSeat) -> None:
         self._seat = seat
         self._least: dict[State, int] = {}
 
     def least(self, state: State) -> int:
-        """Return the least worth (cents) that allows any bet in a state.
+        """Return the least worth (rail plus bets, in cents) that allows any bet in a state.
 
-        A player with less can make no bet. Return 0 if the player has bets up, because play goes on
-        with them.
+        Return 0 if the player has bets up, because play goes on with them.
         """
         if state.wagers:
             return 0
@@ -148,8 +147,8 @@ class ReducedBetMachine(NamedTuple):
     """The arrays of a machine with states for players who bet less, the machine's own states first.
 
     ``states[number]`` is the table state behind a number, and ``least[number]`` the least worth in
-    cents that allows any bet there. A reduced state in which nothing can be bet has a ``need``
-    above its worth, so play ends there.
+    cents that allows any bet there. A reduced state in which the player can bet nothing has a
+    ``need`` above its worth, so play ends there.
     """
 
     next: Int32Array
@@ -171,7 +170,7 @@ class ReducedBetMachine(NamedTuple):
 
 
 class ReducedBetExplorer:
-    """Add states for players who bet less to the arrays of a machine.
+    """Adds states for players who bet less to the arrays of a machine.
 
     A reduced state is a machine's state together with one worth that is too small for its bets.
     """
@@ -271,24 +270,27 @@ class ReducedBetExplorer:
     def find_broke_limit(self, number: int) -> int:
         """Return the least worth in cents that allows a bet in a state, at most the state's need.
 
-        A ruined player (whose worth does not cover the strategy's bets) with less than this is
-        broke; others could still make a smaller bet.
+        A player whose worth is below the state's need is ruined. Below this limit, such a player is
+        also broke: not even a smaller bet is possible.
         """
         return min(self._affordable.least(self._states[number]), self._need[number])
 
     def explore_state(self, number: int) -> tuple[Sequence[int], Sequence[int], int]:
-        """Return (next state by outcome, cents by outcome, need) for a player who has enough chips.
+        """Return (next state by outcome, cents by outcome, need) of state ``number``.
 
-        ``need`` is the least worth in cents that is enough for the strategy's bets.
+        The player makes all the strategy's bets there. ``need`` is the least worth in cents that is
+        enough for them.
         """
         if not self._next[number]:
             self._fill(number, None)
         return self._next[number], self._money[number], self._need[number]
 
     def find_reduced(self, number: int, has: int) -> int | None:
-        """Return the number of the state in which a player with a worth of ``has`` cents plays on.
+        """Return the number of the state in which a player who is short plays on.
 
-        Explore that state if it is new. Return None if the player can make no bet.
+        The player is in state ``number`` with a worth (rail and bets) of ``has`` cents. Explore the
+        new state if it is not known. Return None if the player then has no bet up and can afford
+        none.
         """
         if (number, has) not in self._reduced:
             reduced = self._reduced[number, has] = self._add(self._states[number])

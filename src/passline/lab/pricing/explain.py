@@ -64,11 +64,11 @@ class TermPay(NamedTuple):
 
 
 class DecidingTerm(msgspec.Struct, frozen=True, kw_only=True):
-    """A group of throws that decide a wager in the same way, in one state.
+    """A group of throws that decide a wager in the same way, in one state, named ``place``.
 
-    ``place`` names the state, and ``rolls`` is the mean number of rolls made there. ``weight`` of
-    ``whole`` is the chance of these throws on one roll. ``net`` is the amount won or lost per unit
-    of stake, with vigorish.
+    ``faces`` are the throws, and ``settled`` says what they do to each bet. The chance of the group
+    on one roll is ``weight`` / ``whole``. ``rolls`` is the mean number of rolls in this state.
+    ``net`` is the win or loss per unit of stake, after vigorish.
     """
 
     place: str
@@ -106,7 +106,7 @@ class DecidingTerm(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WalkPlace(msgspec.Struct, frozen=True, kw_only=True):
-    """A state that a wager can be in before its decision; ``place`` is its name.
+    """A state that a wager can be in before its decision; ``place`` is the state's name.
 
     ``rolls`` is the mean number of rolls made in this state. ``sources`` splits them by the state
     of the roll before, or START. ``added`` is the amount bet in addition here, per unit of stake.
@@ -255,8 +255,8 @@ def _add_arrivals(places: dict[str, WalkPlace], name: str, rolls: Fraction, sour
 def _name_place(layout: Layout, walk: BetWalk, number: int, point: int) -> str:
     """Return the name of a bet's state: the wager, the puck if it moves, the totals collected.
 
-    ``walk`` is the chain of states of the bet, and ``number`` that of the state. ``point`` is the
-    point of odds behind a line bet, else 0.
+    ``walk`` is the chain of states of the bet, and ``number`` the state's number in it. ``point``
+    is the point of odds behind a line bet, else 0.
     """
     state = walk.states[number]
     own = [slug for slug, _ in state.wagers if not layout.spots[slug].flat]

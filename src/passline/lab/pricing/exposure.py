@@ -72,8 +72,8 @@ def _least_stake(felt: Layout, spot: Spot) -> int:
 def _least_odds(felt: Layout, spot: Spot, point: int, behind: Wagers) -> int:
     """Return the smallest odds in whole chips that the house accepts behind a flat bet, in cents.
 
-    ``spot`` is the odds wager, ``point`` the point, and ``behind`` holds the flat bet. Return the
-    most that the house allows if no smaller odds are accepted.
+    ``spot`` is the odds wager, ``point`` the point, and ``behind`` holds the flat bet. If the house
+    accepts none below its maximum, return the maximum.
     """
     chip, most = felt.house.chip, find_odds_cap(felt, spot, point, behind)
     tried = range(chip, most, chip)
@@ -97,7 +97,7 @@ def _odds_walks(felt: Layout, spot: Spot) -> Iterator[BetWalk | Refusal]:
 
 
 class ThrowCost(msgspec.Struct, frozen=True):
-    """One outcome of the dice: its weight, and what it costs the house, in cents.
+    """One outcome of the dice: its weight, and what it costs the house in cents.
 
     ``by`` splits the cost into (player, wager, cents).
     """
@@ -122,7 +122,7 @@ class Exposure(LabResult, msgspec.Struct, frozen=True):
     whole: int = FAIR.whole
 
     def headline(self) -> str:
-        """Return in one line the worst and the mean cost of the next throw."""
+        """Return in one line what the next throw costs the house, at worst and on average."""
         worst = "-".join(map(str, self.worst.dice))
         most, mean = show_money(self.worst.cost), show_money(self.mean)
         return say_odds("exposure", most=most, dice=worst, mean=mean)

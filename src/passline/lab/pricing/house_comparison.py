@@ -20,10 +20,10 @@ from passline.lab.results import LabResult, ResultTable, exact_json, make_column
 
 
 class WagerSide(msgspec.Struct, frozen=True):
-    """A wager as one house deals it: its pay, its edge, and its edge per roll, without rounding.
+    """A wager as one house deals it: its pay, its edge, and its edge per roll, not rounded.
 
-    ``dealt`` is the edge per roll for one stake, with that stake's breakage and rounded vigorish.
-    It is None if no stake was given or the house does not accept it. ``cite`` is the clause of the
+    ``dealt`` is the edge per roll of one stake, with that stake's breakage and rounded vigorish. It
+    is None if no stake was given or the house does not accept it. ``cite`` is the clause of the
     pay. ``origin`` is the rulebook with that clause: the house's own, or one that it is based on.
     """
 
@@ -36,7 +36,7 @@ class WagerSide(msgspec.Struct, frozen=True):
 
 
 class WagerDifference(msgspec.Struct, frozen=True):
-    """A wager as each of two houses deals it; None for a house that does not."""
+    """A wager as the ``first`` and as the ``second`` house deals it; None for one that does not."""
 
     wager: str
     title: str
@@ -54,7 +54,7 @@ class WagerDifference(msgspec.Struct, frozen=True):
     def price_differs(self) -> bool:
         """Whether the pay or an edge differs, or only one house deals the wager.
 
-        The edges are those without rounding, and those for one stake if both houses accept it.
+        It compares the edges without rounding, and those of one stake if both houses accept it.
         """
         one, two = self.first, self.second
         if one is None or two is None:
@@ -66,7 +66,7 @@ class WagerDifference(msgspec.Struct, frozen=True):
             two.edge_per_roll,
         )
 
-    def dollars(self, stake: int, rolls: int) -> Fraction | None:
+    def shift_difference(self, stake: int, rolls: int) -> Fraction | None:
         """Return how many cents more the second house wins in a shift of ``rolls`` rolls.
 
         Assume that ``stake`` cents are always bet, and that nothing is rounded. Return None if one
@@ -87,7 +87,7 @@ class WagerDifference(msgspec.Struct, frozen=True):
 
 
 class HouseDifference(LabResult, msgspec.Struct, frozen=True):
-    """The comparison of two houses, with every wager that either deals, and every rule.
+    """The comparison of two houses, with every wager that either of them deals.
 
     ``rules`` has the rules that differ: of the wagers, and of the whole house.
     """
@@ -237,7 +237,7 @@ def house_difference_json(found: HouseDifference, stake: int, rolls: int) -> dic
 
     wagers = []
     for each in found.wagers:
-        cents, dealt = each.dollars(stake, rolls), each.difference_as_dealt(stake, rolls)
+        cents, dealt = each.shift_difference(stake, rolls), each.difference_as_dealt(stake, rolls)
         wagers.append(
             {
                 "wager": each.wager,

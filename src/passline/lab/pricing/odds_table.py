@@ -47,7 +47,8 @@ def odds_label(row: OddsRow) -> str:
 def odds_figures(row: WagerOdds, widest: int) -> list[str]:
     """Return a row's cells after the pay column; fractions over ``widest`` characters are empty.
 
-    They are: chance to win, edge in percent and as a fraction, edge per roll, rolls, and deviation.
+    The cells are: chance to win, edge in percent and as a fraction, edge per roll, rolls, and
+    deviation.
     """
     return [
         show_percent(row.win, 2),

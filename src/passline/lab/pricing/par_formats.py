@@ -63,10 +63,7 @@ class SheetSection(NamedTuple):
 
 
 def list_sections(sheet: ParSheet) -> Iterator[SheetSection]:
-    """Yield the parts of a sheet in order.
-
-    These are the wagers, pay tables, explanations, terms, and the cost of one throw.
-    """
+    """Yield the parts of a sheet: wagers, pay tables, explanations, terms, cost of one throw."""
     wagers = SheetTable(say_odds("par.every-wager"), WAGER_COLUMNS, map(wager_cells, sheet.rows))
     yield SheetSection(say_odds("par.wagers"), wagers, COLUMN_NOTES)
     for row in sheet.rows:

@@ -2,7 +2,7 @@
 
 They are read from the compiled layout, or found by asking the table's checks what they allow.
 ``list_rules`` returns each rule with its value and its clauses. ``compare_rules`` lists the rules
-that differ between two houses. The texts are in ``words.house_rules``.
+that differ between two houses. The texts are in ``game.words.player_rules``.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class HouseRule(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RuleDifference(msgspec.Struct, frozen=True, kw_only=True):
-    """A rule that differs between two houses, with the version of each."""
+    """A rule that differs between two houses, as the ``first`` and the ``second`` have it."""
 
     wager: str
     rule: str
@@ -170,7 +170,7 @@ def _list_missing(layout: Layout, other: Layout) -> list[HouseRule]:
 
 
 class _RuleReader:
-    """Read the rules of one wager from its spot on a layout."""
+    """Reads the rules of one wager from its spot on a layout."""
 
     def __init__(self, layout: Layout, spot: Spot) -> None:
         self.layout, self.spot, self.house = layout, spot, layout.house

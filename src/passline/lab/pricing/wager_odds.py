@@ -8,7 +8,6 @@ match play coupon in the same way.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, Literal
@@ -27,8 +26,6 @@ from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Stake
 from passline.game.layout.wager_checks import find_spot
 from passline.game.money.amounts import show_dollars, to_dollars
-from passline.game.table.commands import Bet
-from passline.game.table.open_close import open_table
 from passline.game.words.odds import say_odds
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import layout_name, suggest_wagers, wager_label
@@ -56,8 +53,7 @@ from passline.lab.results import (
     show_percent,
     show_percent_and_fraction,
 )
-from passline.talk.errors import UnplayableError
-from passline.talk.understand import understand
+from passline.talk.named_wagers import find_named_slugs
 
 #: The possible results of a wager: the net per unit of stake, and its chance.
 Outcomes = tuple[tuple[Fraction, Fraction], ...]
@@ -252,9 +248,10 @@ WITH_ODDS_SUFFIX = "+odds"
 
 
 class Appraiser:
-    """Compute the figures of a house's wagers.
+    """Computes the figures of a house's wagers.
 
-    With ``stake`` (cents), apply the house's limits and rounding; without it, round nothing.
+    With ``stake`` (cents), it applies the house's limits and rounding; without it, it rounds
+    nothing.
     """
 
     def __init__(self, house: House, stake: int | None = None, dice: Dice = FAIR) -> None:
@@ -302,7 +299,7 @@ class Appraiser:
         slug = self.layout.slug(flat)
         behind = with_odds or wager.endswith(WITH_ODDS_SUFFIX)
         if slug not in self.wagers:
-            meant = find_meant_slugs(self.house, flat, ())
+            meant = find_named_slugs(self.house, flat, ())
             if len(meant) != 1 or meant[0] not in self.wagers:
                 raise self.make_unknown_error(wager, slug)
             slug = meant[0]
@@ -551,10 +548,10 @@ def appraise_all(
     with_odds: bool = False,
     dice: Dice = FAIR,
 ) -> list[tuple[Appraiser, OddsRow]]:
-    """Return (appraiser, row) for each row of ``sheet``, which has the same arguments.
+    """Price a house's wagers: return (appraiser, row) for each row that ``sheet`` returns.
 
-    The appraiser is the one that computed the row. A row with an option not elected is that of
-    another house.
+    The arguments are as for ``sheet``, but ``house`` must be loaded. A row for an option that the
+    house has not elected comes from an appraiser of the same house with that option elected.
     """
     main = Appraiser(house, stake, dice)
     others = list(_alternative_houses(main)) if options else []
@@ -593,39 +590,10 @@ def _select_wagers(
     slug = main.layout.slug(wager)
     if slug in known:
         return [slug]
-    meant = [name for name in find_meant_slugs(main.house, wager, known) if name in known]
+    meant = [name for name in find_named_slugs(main.house, wager, known) if name in known]
     if not meant:
         raise main.make_unknown_error(wager, slug)
     return meant
-
-
-def find_meant_slugs(house: House, name: str, known: Sequence[str]) -> list[str]:
-    """Return the slugs of the wagers that a player means by ``name``.
-
-    The name is table talk, or a group of wagers: "buy" means all its numbers in ``known``, the
-    slugs to choose from. Return [] if the name is not understood.
-
-    >>> from passline.game.house.load import house_for
-    >>> house = house_for("new-jersey")
-    >>> find_meant_slugs(house, "any 7", ()), find_meant_slugs(house, "place 6", ())
-    (['any-seven'], ['place-win-6'])
-    >>> find_meant_slugs(house, "buy", ("buy-4", "buy-10", "place-win-4"))
-    ['buy-4', 'buy-10']
-    >>> find_meant_slugs(house, "place six and eight", ())
-    ['place-win-6', 'place-win-8']
-    """
-    kind = "-".join(name.lower().split())
-    kind = "place-win" if kind == "place" else kind
-    if numbered := [slug for slug in known if re.fullmatch(rf"{re.escape(kind)}-\d+", slug)]:
-        return numbered
-    table = open_table(house)
-    for amount in ("60", "60 each"):  # "hardways for 60" is asked about: each, or in total?
-        try:
-            commands = understand(table, "player", f"{name} for {amount}")
-        except (UnplayableError, ValueError):  # not understood, or odds without a flat bet
-            continue
-        return [command.wager for command in commands if isinstance(command, Bet)]
-    return []
 
 
 def _alternative_houses(main: Appraiser) -> Iterator[tuple[Appraiser, list[str]]]:
@@ -701,10 +669,10 @@ def _point_json(part: OddsRow) -> dict[str, Any]:
 
 
 def price_coupon(house: House, wager: str, face: int, dice: Dice = FAIR) -> Fraction:
-    """Return how many cents a match play coupon of ``face`` cents adds on average to an equal bet.
+    """Return how many cents a match play coupon is worth on average to a player.
 
-    After a push the coupon is still good. Raise WagerError, with the clause, if the house or the
-    rules do not take it.
+    The coupon has a face of ``face`` cents and goes with an equal bet. After a push it is still
+    good. Raise WagerError, with the clause, if the house or the rules do not take it.
 
     >>> from passline.game.house.load import house_for
     >>> taken = house_for("new-jersey", None, [("offers.match_play", "true")])

@@ -94,10 +94,7 @@ def make_odds_course(layout: Layout, spot: Spot, point: int, flat: int) -> WalkS
 
 
 def add_full_odds(table: Table) -> list[tuple[str, int]]:
-    """Return the most odds that the house allows now behind the player's flat bets.
-
-    They are pairs of slug and cents.
-    """
+    """Return (slug, cents) of the most odds that the house takes now behind the player's bets."""
     layout, wagers = table.layout, table.seats[0].wagers
     return [
         (slug, find_odds_cap(layout, spot, table.point, wagers))

@@ -47,7 +47,7 @@ class Effort(NamedTuple):
 
 
 class Remedy(Enum):
-    """What a user can do about a session that is too large; the value is the advice as text."""
+    """What a user can do about a session that is too large. The value is the advice as text."""
 
     MEMORY = "allow more"
     ROLLS = "ask for fewer rolls"
@@ -274,8 +274,9 @@ class SampledSession(Session, frozen=True, kw_only=True):
     ``errors`` omits standard errors that cannot be estimated: all of them with fewer than
     MIN_TRIALS trials or if the strategy could not be explored further, and that of a share of 0 or
     1. ``reason`` says what stopped the run, other than Ctrl-C. ``under_way`` counts trials that
-    were begun and are left out, often the longer ones. ``highest`` and ``lowest`` are None if the
-    run was cut short. ``device`` names the graphics card, if one was used.
+    were begun but are not in the result; often these are the longer ones. ``highest`` and
+    ``lowest`` are None if the run was cut short. ``device`` names the graphics card, if one was
+    used.
     """
 
     highest: float | None

@@ -62,7 +62,7 @@ class _ReducedRows:
     def reduce(self, states: IntArray, worths: IntArray) -> IntArray:
         """Return the states in which players short of chips bet less; -1 if they cannot bet.
 
-        ``states`` and ``worths`` (cents) are those of the players. New states are explored.
+        ``states`` and ``worths`` (cents) are the players'. New states are explored.
         """
         pairs, where = np.unique(np.stack([states, worths]), axis=1, return_inverse=True)
         found = [self.explorer.find_reduced(*pair) for pair in pairs.T.tolist()]

@@ -48,11 +48,11 @@ MAX_BATCHES = 64
 
 @dataclass(slots=True)
 class Chunk:
-    """A piece of a run: the current states of its games, and the sums of each batch of rolls.
+    """A piece of a run that one worker plays: the states of its games, and sums for each batch.
 
     ``place[game]`` is the state of a game. ``nets`` (sums of money) and ``squares`` (sums of its
-    squares) have a column for each game. They have a row for each batch, and one for the rolls left
-    over.
+    squares) have a column for each game. They have a row for each batch of rolls, and one for the
+    rolls left over.
     """
 
     number: int
@@ -85,7 +85,7 @@ class RunSplit(NamedTuple):
     batch: int
 
     def sizes(self) -> Iterator[int]:
-        """Return an iterator over the number of rolls of each chunk. They differ by at most one."""
+        """Yield the number of rolls of each chunk. They differ by at most one."""
         size, more = divmod(self.rolls, self.chunks)
         return (size + (number < more) for number in range(self.chunks))
 
@@ -158,7 +158,7 @@ class LookupJob(NamedTuple):
 class StateJob(NamedTuple):
     """How to play chunks on a machine's own arrays, without a look-up table.
 
-    The machine still grows, or its numbers do not fit a table.
+    Use it if the machine still grows, or its numbers do not fit a table.
     """
 
     next: Int32Array
@@ -199,13 +199,14 @@ MIN_BATCHES = 16
 class PlayedRolls(msgspec.Struct, frozen=True, kw_only=True):
     """The result of a run of rolls. Money is in cents.
 
-    * ``standard_error``: the standard error of ``mean_per_roll``, from batches long enough to be
-      independent. None if there are fewer than MIN_BATCHES batches, if all batches are equal, or if
-      the machine could not be explored further. Such a run stopped because of its states, so it is
-      not a random sample.
-    * ``interrupted``: whether the run ended early, by Ctrl-C or for the ``reason``.
-    * ``rolls_per_lookup``: how many rolls one look-up plays. ``games``: how many games were played,
-      each from an empty table. ``device``: the name of the GPU, if one was used.
+    * ``standard_error`` is that of ``mean_per_roll``, estimated from batches of rolls. It is None
+      if there are fewer than MIN_BATCHES batches, if all are equal, or if a strategy error or a
+      full machine ended the run: its rolls are then not a random sample.
+    * ``interrupted`` says whether the run ended early. ``reason`` is the error that ended it, or ""
+      for Ctrl-C.
+    * ``rolls_per_lookup`` is how many rolls one look-up in a table plays.
+    * ``games`` is into how many games, each from an empty table, the planned rolls were split.
+    * ``device`` is the name of the GPU, or "".
     """
 
     rolls: int

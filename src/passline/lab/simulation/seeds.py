@@ -1,5 +1,4 @@
-"""Random generators: each piece of a run has its own, made from the run's seed and the piece's
-number.
+"""Random generators: each piece of a run has its own, from the run's seed and its number.
 
 So the result depends on the seed only, not on the number of workers.
 """
@@ -47,7 +46,7 @@ def _mix_bits(words: WordArray) -> WordArray:
 
 
 def hash_seed(seed: int) -> int:
-    """Return the number from which the generators of a run's GPU games are made."""
+    """Return one number made from a run's seed, for the generators of its GPU games."""
     with np.errstate(over="ignore"):
         return int(_mix_bits(np.array([seed], np.uint64) + _GOLDEN_RATIO)[0])
 

@@ -1,9 +1,8 @@
-"""Compiled loops that play sampled sessions, roll by roll or several rolls per draw, and count
-results.
+"""Compiled loops that play sampled sessions and count the results.
 
-A worth is rail plus bets, in units of money, counted from the starting bankroll. Apart from the
-dice (``roll_kernels``), loops use only constants of this module: numba renews its cache only when
-this file changes.
+They play roll by roll, or several rolls per draw. A worth is rail plus bets, in units of money,
+counted from the starting bankroll. Apart from the dice (``roll_kernels``), loops use only constants
+of this module: numba renews its cache only when this file changes.
 """
 
 from __future__ import annotations
@@ -63,7 +62,7 @@ def play_sessions(
 
     Sessions that end move to ``ended``. A session ends when its worth reaches the goal, or is below
     ``low[state]``: the worth that covers the state's bets, or one above the floor if that is more.
-    In an unexplored state that is a number that no worth reaches. ``stops`` is (goal, floor).
+    For an unexplored state, ``low`` is a number that no worth reaches. ``stops`` is (goal, floor).
     ``end_codes`` are the codes for ending at the goal, at the floor and in ruin. Return -1, or the
     unexplored state that stopped the play; ``counters`` then say where the next call continues.
     """
@@ -178,7 +177,7 @@ def play_reduced_bets(
 def draw_below(rng: WordArray, ways: int) -> Word:
     """Return a random number below ``ways``, all equally likely, and update ``rng`` in place.
 
-    Draws that are too large are rejected. This is slow, but rarely called.
+    It draws again if a draw is too large. This is slow, but rarely called.
     """
     mask: Word = uint64(ways - 1)
     for by in (1, 2, 4, 8, 16, 32):

@@ -241,9 +241,9 @@ class TrialTally:
         for checkpoint, (keys, many) in zip(self.worths[1:], worths, strict=True):
             checkpoint.add(keys, many)
 
-    def share(self, kind: int) -> Fraction:
-        """Return the share of trials that ended with the end code ``kind``, such as END_RUIN."""
-        return Fraction(self.ended[kind], self.trials)
+    def share(self, end: int) -> Fraction:
+        """Return the share of trials that ended with the end code ``end``, such as END_RUIN."""
+        return Fraction(self.ended[end], self.trials)
 
     def broke(self, broke_limits: BrokeLimits) -> Fraction:
         """Return the share of trials that ended broke: no bets up, and less than any bet costs.

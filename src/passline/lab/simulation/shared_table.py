@@ -28,9 +28,9 @@ from passline.lab.simulation.transition_tables import MachineRestarted
 class OpenBetsAtEnd(NamedTuple):
     """How to value one machine's open bets at the end.
 
-    ``worth[state]`` is their value in cents beyond the stake. If the bets are played to their
-    decisions instead, ``rows`` holds the transitions of that play-out, and ``waiting[place]`` marks
-    its states (places) with nothing left to decide.
+    ``worth[state]`` is their value in cents beyond the stake. To play the bets to their decisions
+    instead, ``rows`` has the transitions of that play-out, and ``waiting[place]`` marks its states
+    (places) with nothing left to decide.
     """
 
     worth: FloatArray
@@ -46,7 +46,7 @@ class SampledTable(NamedTuple):
     """The results of sampled shifts at one table, in cents.
 
     Each trial is a shift. ``players[k]`` players bet as machine k does; for each trial, ``nets[k]``
-    is what such a player wins and ``deepest`` the house's deepest deficit. Over all trials,
+    is what each of them wins and ``deepest`` the house's deepest deficit. Over all trials,
     ``worst`` is the house's largest loss of one roll, ``worst_chance`` its frequency per roll, and
     ``worst_in_shift`` the share of trials in which it happened. ``fans[k]`` has quantiles of what a
     player has won so far at some rolls, bets at their stake.
@@ -194,14 +194,14 @@ class _TableTrials:
         self.trials_with_worst |= now
 
 
-def explore_states(machine: Machine, here: IntArray) -> None:
-    """Explore the machine's states that trials have reached.
+def explore_states(machine: Machine, states: IntArray) -> None:
+    """Explore those of ``states`` that the machine has not explored yet.
 
     Raise MachineRestarted if the machine forgets its states.
     """
     if machine.closed:
         return
-    for state in np.unique(here[machine.next[here, 0] < 0]).tolist():
+    for state in np.unique(states[machine.next[states, 0] < 0]).tolist():
         if not machine.expand(state):
             raise MachineRestarted
 

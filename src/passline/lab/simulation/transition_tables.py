@@ -35,9 +35,9 @@ _MAX_SUMMED_LOOKUPS, _MIN_SUMMED_LOOKUPS = 2**16, 2**8
 
 
 class LookupTable(NamedTuple):
-    """A table that plays ``depth`` rolls per look-up. These can fall in ``ways`` ways.
+    """A table that plays ``depth`` rolls per look-up. ``ways`` is the number of such sequences.
 
-    ``cells[state * ways + i]`` is for the i-th way. A cell packs, from the top, the money of these
+    ``cells[state * ways + i]`` is for sequence i. A cell packs, from the top, the money of these
     rolls in ``unit`` cents, the sum of the squared changes (``square_bits`` wide) and the next
     state (``state_bits`` wide). At most ``most`` cells may be added before the squares overflow
     into the money.
@@ -215,7 +215,11 @@ class TransitionRows:
         return self._states if self.machine is None else self.machine.states
 
     def explore(self, states: list[int]) -> None:
-        """Explore these states of the machine. Raise MachineRestarted if it starts over."""
+        """Find the moves out of these states.
+
+        Raise MachineRestarted if the machine forgets all its states, because its strategy has for
+        the first time read a part of the view that the states did not record.
+        """
         assert self.machine is not None, "a chain has no unexplored states"
         for state in states:
             if self.machine.next[state, 0] < 0 and not self.machine.expand(state):

@@ -43,7 +43,8 @@ KIND_BITS = 24
 class TrialJob(NamedTuple):
     """How to play trials: a machine's arrays, where sessions end, and when to record worths.
 
-    Money is in ``unit`` cents, and worths count from the bankroll. ``kinds[state]``, below
+    ``next`` and ``money`` have the transitions, and ``strides`` tables that play several rolls at
+    once. Money is in ``unit`` cents, and worths count from the bankroll. ``kinds[state]``, below
     ``kind_count``, is equal for states with the same open bets. ``stops`` is (goal, loss limit).
     ``min_worth[state]`` is the worth below which a session ends. ``checkpoints`` are the numbers of
     rolls after which worths are recorded.
@@ -63,11 +64,11 @@ class TrialJob(NamedTuple):
 
 
 class TrialEnds(NamedTuple):
-    """The results of some trials.
+    """The results of some trials. All worths are in cents and include the bankroll.
 
-    ``ends[trial]`` is (end code, rolls, highest worth, lowest worth), and with reduced bets also
-    whether the player was ever short. ``worths`` has (keys, counts) for each checkpoint. A key
-    combines a worth with a number for the open bets (see ``make_key``).
+    ``ends[trial]`` is (end code, rolls, highest worth, lowest worth). If players who are short may
+    bet less, a fifth column says whether this one ever did. ``worths`` has (keys, counts) for each
+    checkpoint: how many trials have each pair of worth and open bets, packed by ``make_key``.
     """
 
     ends: IntArray
@@ -79,7 +80,8 @@ class TrialSet:
     """A set of trials that one worker plays, and how far each trial has come.
 
     ``playing`` holds the sessions still playing, after ``rolled`` rolls, and ``ended`` those that
-    ended. ``checkpoint_counts`` has the worths at the checkpoints passed.
+    ended. ``checkpoint_counts`` has the worths at the checkpoints passed. ``unexplored_state`` is
+    the state at which the set waits, or -1, and ``outcome`` the result once all trials are over.
     """
 
     number: int
@@ -285,7 +287,7 @@ END_COLUMNS = 5
 class ReducedBetJob(NamedTuple):
     """How to play trials in which players who are short of chips bet less.
 
-    ``need[state]`` is the worth in cents that covers the bets of a state, and ``reduced`` the
+    ``need[state]`` is the worth in cents that covers the bets of a state, and ``reduced`` has the
     states in which play goes on with smaller bets.
     """
 

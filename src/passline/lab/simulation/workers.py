@@ -28,7 +28,7 @@ CANCEL_TIMEOUT = 5.0
 
 
 class WorkPiece(Protocol):
-    """A piece of work that is sent to a worker and comes back changed."""
+    """A piece of work. It is sent to a worker and comes back with more of it done."""
 
     @property
     def is_finished(self) -> bool:
@@ -52,7 +52,7 @@ class Workers(NamedTuple):
 
 
 class WorkersLost(Exception):  # noqa: N818
-    """Raised when the caller's executor fails. ``why`` is its exception.
+    """Raised when the caller's executor fails. ``why`` is the executor's exception.
 
     ``under_way`` holds the pieces of work that are not finished.
     """
@@ -167,7 +167,7 @@ class _Dispatcher(Generic[_Piece]):
             self.unfinished.append(piece)
 
     def _keep_if_lost(self, piece: _Piece, error: BaseException) -> None:
-        """Add a piece to ``unfinished`` if its worker was lost; drop it if it failed half-way."""
+        """Keep a piece in ``unfinished`` if its worker was lost; drop it if it failed half-way."""
         if isinstance(error, CancelledError | BrokenExecutor):
             self.unfinished.append(piece)
 

@@ -52,7 +52,7 @@ class Deadline:
 
 
 class _DeadlineThread:
-    """Call the function of each expired deadline, from one thread.
+    """Calls the function of each deadline that expires, from one thread.
 
     The thread ends when no deadline is left.
     """
@@ -224,10 +224,10 @@ class RemoteStrategy(ABC):
         """
 
     def __call__(self, view: View) -> Any:
-        """Ask once and return the answer, like a strategy function.
+        """Ask the strategy once and return its answer, as a call of a strategy function does.
 
-        It is a list of betting phrases. If the memory changed, it is a pair of that list and the
-        memory.
+        The answer is a list of betting phrases. If the memory changed, it is a pair of that list
+        and the memory.
         """
         ((says, memory),) = self.ask(view, 1)
         return list(says) if memory == view.memory else (list(says), memory)

@@ -238,6 +238,15 @@ BUILT_IN: Mapping[str, Strategy] = MappingProxyType(
 )
 
 
+def is_built_in(strategy: Strategy) -> bool:
+    """Return whether this function is one of the built-in strategies.
+
+    >>> is_built_in(field), is_built_in(lambda view: field(view))
+    (True, False)
+    """
+    return any(strategy is each for each in BUILT_IN.values())
+
+
 def summarize_strategy(name: str) -> str:
     """Return what a built-in strategy does, in one line.
 

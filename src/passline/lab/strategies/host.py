@@ -64,7 +64,7 @@ class _Host:
 
     def load(self, request: LoadRequest) -> Reply:
         try:
-            sys.path[:] = request.places
+            sys.path[:] = request.import_folders
             name, self.strategy = load_from_file(
                 request.path, request.source, request.function, request.parameters
             )

@@ -79,7 +79,7 @@ class HostedStrategy(RemoteStrategy):
             path=str(path),
             source=source,
             function=function,
-            places=tuple(sys.path),
+            import_folders=tuple(sys.path),
             parameters=dict(parameters),
         )
         try:
@@ -148,7 +148,10 @@ class HostedStrategy(RemoteStrategy):
 
 
 def _start_host() -> subprocess.Popen[bytes]:
-    """Start a child process that waits to be told which file to load. Ctrl-C does not reach it."""
+    """Start a child process that waits to be told which file to load. Ctrl-C does not reach it.
+
+    Raise StrategyError if it cannot be started.
+    """
     places = [_SOURCE_ROOT, *filter(None, [os.environ.get("PYTHONPATH")])]
     try:
         return subprocess.Popen(
@@ -175,6 +178,6 @@ def _stop_host(process: subprocess.Popen[bytes]) -> None:
 
 
 def _print_to_stderr(printed: str) -> None:
-    """Print what a strategy printed to standard error, because our own output may be JSON."""
+    """Print what a strategy printed to our standard error: our standard output may be JSON."""
     for line in printed.splitlines():
         print(escape_unprintable(line), file=sys.stderr)

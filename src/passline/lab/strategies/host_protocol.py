@@ -16,16 +16,17 @@ _HEADER_BYTES = 4
 
 
 class LoadRequest(msgspec.Struct, frozen=True, array_like=True, tag=True):
-    """A request to load a strategy: its file, the function in it, and the folders for imports.
+    """A request to load a strategy from a file.
 
-    ``parameters`` are the values of the function's keyword arguments.
+    ``function`` is its name in the file, ``import_folders`` is where the file's imports are looked
+    up, and ``parameters`` are the values of the function's keyword arguments.
     """
 
     number: int
     path: str
     source: bytes
     function: str
-    places: tuple[str, ...]
+    import_folders: tuple[str, ...]
     parameters: dict[str, ParameterValue] = {}
 
 
@@ -96,7 +97,7 @@ def encode_frame(message: LoadRequest | AskRequest | Reply) -> bytes:
 
 
 class FrameReader:
-    """Read messages from a pipe. An interrupted read can be repeated without losing bytes."""
+    """Reads messages from a pipe. An interrupted read can be repeated without losing bytes."""
 
     def __init__(self, pipe: Pipe) -> None:
         self._pipe = pipe

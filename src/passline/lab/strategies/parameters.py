@@ -85,9 +85,9 @@ def _find_parameters(strategy: Strategy) -> tuple[bool, list[str]]:
 
 
 def takes_view_and_keywords(maker: object, values: Mapping[str, ParameterValue]) -> bool:
-    """Return whether a call with these keywords would lack the View, and nothing else.
+    """Return whether a function takes a View and these keywords, and requires nothing else.
 
-    Such a function is a strategy with parameters; another function makes a strategy.
+    Such a function is a strategy with parameters. A function that needs no View makes a strategy.
     """
     if not inspect.isfunction(maker):
         return False

@@ -49,11 +49,12 @@ class PolicyBet(msgspec.Struct, frozen=True, omit_defaults=True):
 class PolicyRow(msgspec.Struct, frozen=True, omit_defaults=True):
     """What to bet in one state. Money is in cents.
 
-    The first fields describe the state. ``puck`` is the point, 0 if the puck is off. ``up`` lists
-    the bets that cannot come down. ``rail`` counts the chips and every bet that may come down.
-    ``rolls`` is the number of rolls left, 0 without a limit. The others say what to do. ``lay``
-    lists all bets to have up at the next roll, and ``leaves`` is what remains in the rail then.
-    ``lost`` is true if the goal is out of reach.
+    * ``puck``, ``up``, ``rail`` and ``rolls`` describe the state: the point (0 if the puck is off),
+      the bets that cannot come down, the chips and every bet that may come down, and the rolls left
+      (0 without a limit).
+    * ``lay`` lists all bets to have up at the next roll, and ``leaves`` is what remains in the rail
+      then.
+    * ``lost`` is true if the goal is out of reach.
     """
 
     puck: int
@@ -66,10 +67,11 @@ class PolicyRow(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """What to bet in each state for the best chance of reaching a goal.
+    """What to bet in each state for the best chance of reaching a goal; one of ``rows`` for each.
 
-    Call it with a View, as any strategy. Money is in cents. ``chance`` is the chance of reaching
-    the goal from the bankroll.
+    Call it with a View, like any strategy. It was made for this house and its elections, for bets
+    from ``menu`` in steps of ``unit``, and for ``rolls`` rolls (0: no limit). Money is in cents.
+    ``chance`` is the chance of reaching the goal from the bankroll.
     """
 
     kind: str = POLICY_KIND
@@ -179,7 +181,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def _find_state(self, view: View, settled: tuple[SettledBet, ...]) -> tuple[int, OpenBets, int]:
         """Return (rail in cents, open bets, rolls left) before the policy's next bets.
 
-        They follow from the row that the policy played last and what the throw then settled.
+        It computes them from the row that the policy played last and what the throw then settled.
+        Raise StrategyError if no outcome of that row's dice fits.
         """
         if view.memory is None:
             if view.wagers:

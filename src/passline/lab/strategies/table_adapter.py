@@ -7,6 +7,7 @@ phrase is a ``SpokenMove``, which becomes commands only when it is made.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from passline.game.layout.stakes import Refusal
@@ -21,6 +22,7 @@ from passline.lab.strategies.ask import (
     measure_memory,
     type_signature,
 )
+from passline.lab.strategies.built_in import is_built_in
 from passline.lab.strategies.policy import Policy
 from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.understand import understand
@@ -72,6 +74,8 @@ class StrategyBettor:
     def __init__(self, strategy: Strategy, name: str = "") -> None:
         self.strategy = strategy
         self.name = name or getattr(strategy, "__name__", "strategy")
+        bare = strategy.func if isinstance(strategy, partial) else strategy
+        self._never_random = isinstance(bare, Policy) or is_built_in(bare)
         #: The moves for each tuple of phrases, cached because many states share the same phrases.
         self._moves: dict[tuple[str, ...], tuple[SpokenMove, ...]] = {}
 
@@ -91,6 +95,11 @@ class StrategyBettor:
         )
 
     def check_turn(self, view: View, before: Turn) -> None:
-        """Ask again about a view. Raise StrategyError unless the answer is the turn ``before``."""
+        """Ask again about a view. Raise StrategyError unless the answer is the turn ``before``.
+
+        Built-in strategies and policies are not asked: they are not random.
+        """
+        if self._never_random:
+            return
         says = tuple(str(move.text) for move in before.moves if isinstance(move, SpokenMove))
         check_same_answer(self.strategy, view, (says, before.memory))

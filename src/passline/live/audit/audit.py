@@ -185,9 +185,9 @@ class AuditResult(Struct, frozen=True, kw_only=True):
     ``unproven`` ones of a Daily (see `live.daily`) whose secret is not known. ``fresh`` lists dice
     commitments that replaced another, and ``renewed`` counts them.
 
-    ``vouched`` is the number of the last entry that a receipt covers, or None. Up to there the log
-    is unchanged since. The signatures were checked with ``public_key``; ``log_key`` is the key that
-    the log names. They may differ.
+    ``vouched`` is the number of the last entry that a receipt covers, or None. Up to there, nobody
+    has changed the log since. The signatures were checked with ``public_key``; ``log_key`` is the
+    key that the log names. They may differ.
 
     ``unverified`` counts the entries of a version or rulebook that this program cannot deal.
     ``notes`` lists those that it would deal differently, up to a limit, and ``noted`` counts them.
@@ -284,8 +284,9 @@ class _IdBucket:
 class RequestIdIndex:
     """Finds two entries of a log with the same key: a hash of 32 bytes.
 
-    A key stands for a request (a hash of role, name and request id) or is a dice commitment. Large
-    logs do not fill the memory: the keys are spread over buckets that go to temporary files.
+    A key stands for a request (a hash of role, name and request id) or is a dice commitment. The
+    keys are spread over buckets that move to temporary files when they grow, so that a large log
+    does not fill the memory.
     """
 
     def __init__(self) -> None:
@@ -457,7 +458,10 @@ class Audit:
         self._head = entry.head
 
     def _check_receipts(self) -> int | None:
-        """Record findings about the receipts. Return the last entry that one vouches for."""
+        """Record findings about the receipts.
+
+        Return the number of the last entry that a receipt vouches for, or None.
+        """
         met = [one for one in self._met_receipts if self._is_genuine(one[0])]
         other = min((receipt.seq for receipt, same, _ in met if not same), default=None)
         if other is not None:
@@ -486,8 +490,8 @@ class Audit:
     def _find_signing_keys(self, seq: int) -> list[str]:
         """Return the keys with which the house may have signed a receipt of entry ``seq``.
 
-        It may sign an old entry with a later key, but no entry with a key that the log had replaced
-        before. The trusted key always counts, since the log may be forged.
+        The house may sign an old entry with a later key, but no entry with a key that the log had
+        replaced before. The trusted key always counts, since the log may be forged.
         """
         *over, current = ["", *(key for start, key in self._log_keys if start <= seq)]
         if self._trusted_key:
@@ -524,7 +528,7 @@ class Audit:
             self._wrong(check, max(entry.seq, self._entries - 1), "said", words=wrong)
 
     def _wrong(self, check: Check, entry: int, code: str, **figures: object) -> None:
-        """Record that a check finds an entry wrong, unless it has found an earlier one wrong."""
+        """Record that ``check`` finds an entry wrong, unless it has found an earlier one wrong."""
         known = self._findings.get(check)
         if known is None or entry < known.entry:
             self._findings[check] = AuditFinding(check, entry, say_log(code, **figures))

@@ -137,7 +137,7 @@ class DiceAudit:
         """Check a throw of a Daily (see `live.daily`): its number, its day and its faces.
 
         The faces are checked only if the day's secret is known. ``rolled`` lists the entry's
-        ``rolled`` events.
+        ``rolled`` events. Raise BadEntryError if one of them is wrong.
         """
         if "fair" in entry.more:
             raise BadEntryError("daily-proof")
@@ -163,7 +163,10 @@ class DiceAudit:
         self.throws += 1
 
     def _committed(self, entry: Entry) -> None:
-        """Check the new dice commitment of an entry, and store it to check the next throw."""
+        """Check the new dice commitment of an entry, and store it to check the next throw.
+
+        Raise BadEntryError if it is malformed or out of place.
+        """
         commit = entry.more["commit"]
         if entry.seq == 0 and self._typed and commit == "":
             return
@@ -184,7 +187,7 @@ class DiceAudit:
         """Check a throw of the house's dice against the commitment before it.
 
         Store the commitment to the next throw. ``fair`` is the entry's proof field, and ``rolled``
-        lists its ``rolled`` events.
+        lists its ``rolled`` events. Raise BadEntryError if the throw does not follow from it.
         """
         if self._typed:
             raise BadEntryError("proof-typed")

@@ -66,9 +66,10 @@ def _public_key(text: str) -> str:
 
 
 def find_day_secrets(folder: Path) -> FindDaySecret:
-    """Return a function that finds the secret of a day's Daily from the dice keys in a folder.
+    """Return a function (day, commitment) that returns the secret of a day's Daily.
 
-    The folder has the current key and the ones that ``passline keys rotate dice`` replaced.
+    It tries the dice keys in the folder: the current one, and those that ``passline keys rotate
+    dice`` replaced. It returns "" if no key fits.
     """
     keys = list(_dice_keys(folder))
 

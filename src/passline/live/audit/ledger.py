@@ -94,7 +94,8 @@ class AuditLedger:
     def _post(self, event: EventJson) -> None:
         """Add one event to the ledger.
 
-        First save the figures that a correction of the last throw would restore.
+        First save the figures that a correction of the last throw would restore. Raise
+        BadEntryError if the event does not fit the ledger.
         """
         kind = event["event"]
         if kind == "rolled":
@@ -110,7 +111,7 @@ class AuditLedger:
         if kind == "rolled":
             self._rolled(event)
         elif kind == "wagered":
-            self._lay(event["player"], event["wager"], _check_cents(event["amount"], 1))
+            self._move_to_bet(event["player"], event["wager"], _check_cents(event["amount"], 1))
             self._pay_vig(event["player"], _check_cents(event["vig"], 0))
         elif kind == "changed":
             self._changed(event)
@@ -161,8 +162,11 @@ class AuditLedger:
         self._out += cents
         self._touched.add(player)
 
-    def _lay(self, player: str, wager: str, cents: int) -> None:
-        """Move cents from a player's rail to a bet; a negative amount moves them back."""
+    def _move_to_bet(self, player: str, wager: str, cents: int) -> None:
+        """Move cents from a player's rail to a bet; a negative amount moves them back.
+
+        Raise BadEntryError if the rail has less.
+        """
         lies = self._layout[player]
         lies[wager] = lies.get(wager, 0) + cents
         if lies[wager] < 0:
@@ -186,7 +190,7 @@ class AuditLedger:
         if event["was"] != lies:
             was = event["was"]
             raise BadEntryError("wager-was", player=player, wager=wager, lies=lies, was=was)
-        self._lay(player, wager, _check_cents(event["now"], 0) - lies)
+        self._move_to_bet(player, wager, _check_cents(event["now"], 0) - lies)
         self._pay_vig(player, _check_cents(event["vig"]))
 
     def _undone(self, event: EventJson) -> None:

@@ -37,18 +37,12 @@ from passline.game.words.log import say_log
 from passline.game.words.refusals import describe_refusal
 from passline.live import permissions, scheduled_actions
 from passline.live.audit.findings import MAX_NOTES, AuditNote, BadEntryError
+from passline.live.decide_line import decide_line
+from passline.live.decided_line import DecidedLine
+from passline.live.line_bet_repeats import repeat_line_bets, take_line_bets_down
 from passline.live.live_table import MACHINE, POST_NAMES, LiveTable, open_from_entry, parse_time
 from passline.live.log_entries import Entry
-from passline.live.parse_line import (
-    DecidedLine,
-    PlayerTalk,
-    TableAct,
-    ThrowRequest,
-    decide_line,
-    parse_line,
-    repeat_line_bets,
-    take_line_bets_down,
-)
+from passline.live.parse_line import PlayerTalk, TableAct, ThrowRequest, parse_line
 from passline.live.schema import PostHolder, ServiceError
 from passline.live.seats import TOKEN_ROLES
 from passline.live.signing_key import is_public_key
@@ -142,7 +136,8 @@ def replay_machine_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
     """Decide a line of the auto dealer (role ``machine``) again.
 
     Return the decision, or the engine's refusal. Raise BadEntryError unless the schedule has an
-    action that was due at the entry's time and writes this line.
+    action that was due at the entry's time and writes this line, or it calls a die off the table at
+    a shift of the dealer school.
     """
     require_machine(entry)
     now = parse_time(entry.at) + _CLOCK_SLACK
@@ -155,7 +150,8 @@ def replay_machine_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
         if not any(due.line == "" for due in come):
             raise BadEntryError("machine-throws")
         return _replay_throw(live, entry)
-    if not any(_action_says(live, due, entry.line, now) for due in come):
+    by_school = entry.line in scheduled_actions.list_die_off_lines(live).values()
+    if not by_school and not any(_action_says(live, due, entry.line, now) for due in come):
         raise BadEntryError("machine-writes", line=entry.line)
     return _replay_command(live, entry.line)
 
@@ -440,7 +436,10 @@ class LogReplay:
             self._next = repeat_line_bets(before, events)
 
     def _open(self, entry: Entry) -> None:
-        """Check entry 0, and set ``live`` to the table that it opens."""
+        """Check entry 0, and set ``live`` to the table that it opens.
+
+        Raise BadEntryError if it opens no table that the rules allow.
+        """
         live = open_from_entry(self._table, entry, self._book)
         if (entry.role, entry.by, entry.id, entry.line) != ("operator", "house", None, ""):
             raise BadEntryError("opening-author")

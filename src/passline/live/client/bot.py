@@ -101,22 +101,22 @@ class Bot:
         while not self._seated():
             if self._stopping:
                 return "interrupted"
-            self._hear(_LISTEN_SECONDS)
+            self._read_entry(_LISTEN_SECONDS)
         if isinstance(self._strategy, Policy):
             self._strategy.check_house(self.live.table.house)
         # The strategy itself says what it wants after a win: the server repeats no line bet.
-        self._until(self.client.say("leave my line down").seq)
+        self._wait_for_entry(self.client.say("leave my line down").seq)
         while (end := self._find_end()) is None:
             if self._decided_at != self.throws:
                 self._decide()
-            elif not self._hear(0.0):
-                self._hear(self._throw())
+            elif not self._read_entry(0.0):
+                self._read_entry(self._throw())
         return end
 
     def stop(self, seconds: float) -> None:
         """Make ``play`` return after its current step, and limit retries to ``seconds`` seconds.
 
-        It may be called in a signal handler.
+        A signal handler may call this.
         """
         self._stopping = True
         self.client.retry_seconds = min(self.client.retry_seconds, seconds)
@@ -131,13 +131,13 @@ class Bot:
     def _seated(self) -> bool:
         """Return whether the log says that the bot has its seat.
 
-        It may not have it yet, because the boxperson must agree first.
+        The boxperson may have to agree first.
         """
         if self._clock_lag == timedelta.max:
             return False
         return self.live.table.find(self.name) is not None
 
-    def _hear(self, seconds: float) -> bool:
+    def _read_entry(self, seconds: float) -> bool:
         """Wait for one entry of the log and apply it.
 
         Return False if none arrives in ``seconds``.
@@ -153,13 +153,13 @@ class Bot:
             self._throw_id = token_hex(12)
         return True
 
-    def _until(self, seq: int | None) -> None:
+    def _wait_for_entry(self, seq: int | None) -> None:
         """Wait until the log's entry ``seq`` arrives, or the bot must stop.
 
         Return at once if ``seq`` is None.
         """
         while seq is not None and self.live.head.seq < seq and not self._stopping:
-            self._hear(_LISTEN_SECONDS)
+            self._read_entry(_LISTEN_SECONDS)
 
     # Deciding.
 
@@ -189,7 +189,7 @@ class Bot:
         return "stuck" if stuck and self._nobody_throws() else None
 
     def _nobody_throws(self) -> Refusal | None:
-        """Return why nobody can throw, or None if somebody can or other players are there."""
+        """Return why nobody can throw; None if somebody can, or if other players are there."""
         table = self.live.table
         if any(seat.here and seat.id != self.name for seat in table.playing):
             return None
@@ -224,7 +224,7 @@ class Bot:
         settings = self.live.settings
         paced = settings.dice != "typed" and settings.pace.betting > 0
         if paced and waits_for_players(self.live) and self.name not in self.live.ready:
-            self._until(self.client.say("ready").seq)
+            self._wait_for_entry(self.client.say("ready").seq)
 
     def _say(self, wanted: tuple[str, ...]) -> list[LineResult]:
         """Send all commands in one line.
@@ -243,7 +243,7 @@ class Bot:
                 refusal = RefusalReason(wrong.message, wrong.cite or None)
                 return [LineResult(wanted[0], wanted[0], refusal)]
             return [one for say in wanted for one in self._say((say,))]
-        self._until(said.seq)
+        self._wait_for_entry(said.seq)
         return list(said.entries)
 
     # Throwing.
@@ -269,5 +269,5 @@ class Bot:
                 return min(left, _LISTEN_SECONDS)
         # One id until the dice have rolled, so that a lost reply does not throw them twice.
         said = self.client.say("roll", id=self._throw_id)
-        self._until(said.seq)
+        self._wait_for_entry(said.seq)
         return _RETRY_SECONDS if said.seq is None else 0.0

@@ -162,7 +162,10 @@ class LogStream:
                 raise last if isinstance(last, ClientError) else self._server.make_lost_error(last)
 
     def _connected(self) -> Iterator[Entry]:
-        """Open one connection and yield its entries until the server ends the stream."""
+        """Open one connection and yield its entries until the server ends the stream.
+
+        Raise ClientError if the server refuses the stream.
+        """
         connection = self._connection = self._server.connect(STREAM_TIMEOUT)
         more = {"Accept": "text/event-stream", **auth_header(self._token)}
         if self._after >= 0:

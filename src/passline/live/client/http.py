@@ -248,7 +248,8 @@ class Backoff:
     def wait(self, least: float = 0.0) -> bool:
         """Pause for a random time, longer with each call and at least ``least`` seconds.
 
-        Return False, without a pause, if the pause would end after the server's ``retry_seconds``.
+        Return False, without a pause, if the pause would end after the connection's
+        ``retry_seconds``.
         """
         pause = max(least, self._pause * random.uniform(0.5, 1.0))
         self._pause = min(self._pause * 2, _LONGEST_PAUSE)
@@ -271,7 +272,7 @@ def auth_header(token: str) -> dict[str, str]:
 def _may_retry(wrong: Exception, once: bool) -> bool:
     """Return whether a request that failed with the error ``wrong`` may be sent again.
 
-    It may not after a certificate error. With ``once``, it may only if the server refused the
+    After a certificate error it may not. With ``once``, it may only if the server refused the
     connection.
     """
     if isinstance(wrong, ssl.SSLCertVerificationError):
@@ -280,7 +281,10 @@ def _may_retry(wrong: Exception, once: bool) -> bool:
 
 
 def _read_retry_after(response: HTTPResponse) -> float:
-    """Return the seconds in a response's ``Retry-After`` header, or 0 if it has none."""
+    """Return the seconds in a response's ``Retry-After`` header.
+
+    Return 0 if it is not a whole number of up to four digits.
+    """
     given = response.getheader("Retry-After", "")
     return float(given) if re.fullmatch(r"\d{1,4}", given) else 0.0
 

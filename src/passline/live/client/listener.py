@@ -85,7 +85,7 @@ class FollowedTable:
     def wake(self) -> None:
         """Make one call of ``next``, the one that waits or the one that comes next, return None.
 
-        It may be called in a signal handler, because SimpleQueue is reentrant.
+        A signal handler may call this, because SimpleQueue is reentrant.
         """
         self._arrivals.put(None)
 

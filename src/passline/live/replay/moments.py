@@ -24,10 +24,11 @@ from passline.record.deal import RecordEntry
 class GameStep(Struct, frozen=True, kw_only=True):
     """One line of a game: its number from 0, its text, and its events.
 
-    ``line`` is the line number in a record's file (0 in a log). ``act`` is an action at a live
-    table that has no line, and ``player`` the player concerned. ``at`` is the time. ``refused``
-    holds the commands that the rules forbade (never in a log). ``hash`` and ``prev`` come from the
-    log, as do ``commit``, a new commitment to the house's dice, and ``fair``, the proof of a throw.
+    * ``line`` is the line number in a record's file (0 in a log).
+    * ``act`` is an action at a live table that has no line, and ``player`` the player concerned.
+    * ``refused`` holds the commands that the rules forbade (never in a log).
+    * ``at`` is the time. ``hash`` and ``prev`` come from the log, as do ``commit``, a new
+      commitment to the house's dice, and ``fair``, the proof of a throw.
     """
 
     number: int
@@ -47,11 +48,11 @@ class GameStep(Struct, frozen=True, kw_only=True):
 
 
 class TableAtStep(Struct, frozen=True, kw_only=True):
-    """The table after a step, and the last throw up to that step.
+    """The table after step ``number``, and the last throw up to that step (``thrown``).
 
-    ``commit`` is the commitment to the next throw of the house's dice. ``is_fresh`` means that a
-    separate entry made it, not the throw before it. ``house_throws`` counts the proven throws so
-    far.
+    ``hash`` is the hash of the step's log entry. ``commit`` is the commitment to the next throw of
+    the house's dice. ``is_fresh`` means that a separate entry made it, not the throw before it.
+    ``house_throws`` counts the proven throws so far.
     """
 
     number: int

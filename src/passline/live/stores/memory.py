@@ -166,7 +166,10 @@ class MemoryStore(Store):
     async def import_table(
         self, imported: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
     ) -> None:
-        """Store a table that comes from another store."""
+        """Store a table that comes from another store.
+
+        Raise UnavailableError if another store wrote to the table meanwhile.
+        """
         memory_disk, table = self.memory_disk, imported.table
         moved = [one async for page in pages for one in page]
         log = memory_disk.logs.setdefault(table, [])

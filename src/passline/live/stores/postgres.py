@@ -519,8 +519,9 @@ class PostgresStore(SqlStore):
     ) -> PostgresStore:
         """Open the store of a database. Create its schema or bring it up to date if needed.
 
-        A read-only store creates nothing and gets no notifications. Raise UnusableError if the
-        database cannot be used as a store, UnavailableError if it cannot be reached.
+        A read-only store creates nothing and gets no notifications. ``poll`` is the seconds between
+        two polls for new entries. Raise UnusableError if the database cannot be used as a store,
+        UnavailableError if it cannot be reached.
         """
         store = cls(url, poll)
         try:
@@ -565,7 +566,7 @@ class PostgresStore(SqlStore):
         return outcomes
 
     def write_lease(self, table: str) -> int:
-        """Return the number of this server's lease of a table, or 0 if it has none."""
+        """Return the number of the lease that this server may use now; 0 if none. See `Store`."""
         return self.leases.number(table)
 
     async def append(self, append: Append) -> AppendOutcome:
@@ -794,7 +795,7 @@ _SERVER_NAME = re.compile("[0-9a-f]{16}")
 def _table_channel(channel: str, table: str) -> str:
     """Return the notification channel of a table. ``channel`` is the one of the whole schema.
 
-    It is a hash, since the database limits the length of names.
+    The name is a hash, since the database limits the length of names.
     """
     return f"passline {sha256(f'{channel} {table}'.encode()).hexdigest()[:32]}"
 

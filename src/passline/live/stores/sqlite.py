@@ -454,7 +454,8 @@ class SqliteStore(SqlStore):
     def _writable(self) -> apsw.Connection:
         """Return the connection that writes, opened and migrated if needed.
 
-        Call it in the writing thread.
+        Call it in the writing thread. Raise UnavailableError if the store was opened for reading
+        only, or failed.
         """
         if self._writes is None:
             if self._read_only:

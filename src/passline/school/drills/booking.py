@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from math import lcm
 from typing import Any
 
 from passline.crew.procedures import list_between_roll_tasks
@@ -27,7 +28,7 @@ from passline.school.answer_fields import (
     read_cents,
     read_words,
 )
-from passline.school.booking_parts import (
+from passline.school.booking_details import (
     IGNORED_PHRASES,
     describe_parts,
     find_part_error,
@@ -174,8 +175,9 @@ def _make_call(setup: DrillSetup, table: Table, player: str, random: SeededRando
 
 def _make_single_call(setup: DrillSetup, spot: Spot, random: SeededRandom) -> str:
     span = find_bounds(setup.layout, spot, 0, {})
-    times = _pick_unit_count(setup, random)
-    cents = min(span.least * times, span.most)
+    unit = lcm(spot.step, spot.odds.step(setup.house.chip))
+    least = -(-span.least // unit) * unit  # Six dollars on the 6, where five is the minimum.
+    cents = min(least * _pick_unit_count(setup, random), span.most)
     if not is_worth_vig(setup.house, spot, cents):
         raise NoQuestionError("vig.level", wager=spot.slug)
     name, amount = spoken_wager_name(spot.slug), show_dollars(cents)
@@ -187,7 +189,10 @@ def _pick_unit_count(setup: DrillSetup, random: SeededRandom) -> int:
 
 
 def _parse_answer(_: DrillSetup, __: Question, text: str) -> Any:
-    """Return {"repeat": words before the slash, "set": position after it}. Both are required."""
+    """Return {"repeat": words before the slash, "set": position after it}. Both are required.
+
+    Raise UnreadableAnswerError if one is missing.
+    """
     repeat, _slash, where = text.partition("/")
     if not where.strip():
         raise UnreadableAnswerError("booking.expected-set")
@@ -211,7 +216,10 @@ def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -
 
 
 def _find_bets_error(setup: DrillSetup, question: Question, words: str) -> str:
-    """Return what is wrong with the bets that a learner books, written in words, or ""."""
+    """Return what is wrong with the bets that the learner wrote in answer to a booking question.
+
+    ``words`` are the bets as table talk, such as "place 6 for $12". Return "" if nothing is wrong.
+    """
     given = question.given
     table = make_table(setup, given["puck"], given["player"], given["place"])
     found = parse_bets(table, read_words(words, "wagers"), given["player"])
@@ -254,23 +262,52 @@ def _find_repeat_error(setup: DrillSetup, question: Question, value: object) -> 
 
 
 def _list_wordings(question: Question, bets: str) -> list[str]:
-    """Return versions of an answer's words: unchanged, without the player's name, and so on.
+    """Return the forms of an answer's words to try to read bets from.
 
-    Others leave out what a dealer may add, or add commas.
+    They are: the words as they are; without the player's name; also without what a dealer may add
+    ("sir", "you're up"); also with a comma after each amount; and with each name of a bet followed
+    by its amount: "hard 6, five, horn, eight".
     """
     name = re.escape(question.given["player"])
     plain = re.sub(rf"\bfor {name}\b|\b{name}(?:'s)?\b[,:]?", " ", bets, flags=re.IGNORECASE)
     bare = IGNORED_PHRASES.sub(" ", plain)
     listed = re.sub(r"(\$\d+(?:\.\d\d)?)\s+(?=[a-z])", r"\1, ", bare)
-    wordings = (bets, plain, bare, listed)
+    named = _FULL_NAMES.sub(r"\1\2\3", plain)
+    paired = _pair_amounts(IGNORED_PHRASES.sub(" ", named))
+    wordings = (bets, plain, bare, listed, paired)
     return [" ".join(words.split()).strip(" ,.;:") for words in dict.fromkeys(wordings)]
+
+
+#: What a dealer may call a bet: "place bet on the 8", "lay against the 6". Players say less.
+_FULL_NAMES = re.compile(
+    r"\b(place|buy|lay) bet (?:on|against)\b|\b(lay) against\b|\b(hop)ping\b", re.IGNORECASE
+)
+_BARE_AMOUNT = re.compile(r"\$?\d+(?:\.\d\d)?(?: dollars?| bucks?)?")
+_HAS_AMOUNT = re.compile(r"\$|\bfor\b|\bon\b|\b(?:dollar|buck)s?\b")
+
+
+def _pair_amounts(words: str) -> str:
+    """Return a list of bets with "for" between a name and the amount after it.
+
+    >>> _pair_amounts("buy the nine, fifty, $5 hard 6, horn, 8")
+    'buy the nine for 50, $5 hard 6, horn for 8'
+    """
+    paired: list[str] = []
+    for part in (part.strip() for part in words.split(",")):
+        amount = " ".join(convert_number_words(part.lower().replace("-", " ").split()))
+        bare = _BARE_AMOUNT.fullmatch(amount)
+        if bare and paired and not _HAS_AMOUNT.search(paired[-1].lower()):
+            paired[-1] += f" for {amount}"
+        else:
+            paired.append(part)
+    return ", ".join(paired)
 
 
 def _find_position_error(question: Question, value: object) -> str:
     """Return what is wrong with the answer's positions on the layout, or "" if nothing is.
 
     ``value`` is a dict of positions by wager, a list of positions, or one text for all the wagers.
-    It must contain every word of the right position, except words such as "the" and "of", and no
+    Each must contain every word of the right position, except words such as "the" and "of", and no
     word of another position.
     """
     right: dict[str, str] = question.answer["set"]

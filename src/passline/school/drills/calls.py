@@ -6,6 +6,7 @@ facts. A call that states a false fact is wrong. A bet is *up* if it is on the t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -23,6 +24,7 @@ from passline.crew.stick import (
 )
 from passline.game.dice.dice import OUTCOMES, outcome_index
 from passline.game.law.clauses import clauses_by_id
+from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
@@ -37,12 +39,20 @@ from passline.school.answer_fields import (
     AnswerFields,
     UnreadableAnswerError,
     quote_value,
+    read_cents,
     read_list,
     read_words,
 )
-from passline.school.call_words import BET_FACT, FIELD_FACT, TOTAL_FACT, CallReader
 from passline.school.drill import AuditionPart, Drill
 from passline.school.drills.groups import parse_figures
+from passline.school.parse_call import (
+    AMOUNT_FACT,
+    BET_FACT,
+    FIELD_FACT,
+    PRICE_FACT,
+    TOTAL_FACT,
+    CallReader,
+)
 from passline.school.practice_tables import (
     PracticeTable,
     TableThrow,
@@ -52,7 +62,14 @@ from passline.school.practice_tables import (
 from passline.school.question_types import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.question_work import replay_throw
 from passline.school.seeded_random import SeededRandom
+from passline.talk.normalize import NUMBER_WORDS
 
+#: An amount of money in a call: "$45", "45 dollars", "forty-five dollars".
+_NUMBER_WORD = "|".join(sorted(NUMBER_WORDS))
+_MONEY = re.compile(
+    rf"\$ ?\d+(?:,\d{{3}})*(?:\.\d\d)?|\b(?:\d+ |(?:(?:{_NUMBER_WORD})[ -])++)(?:dollars?|bucks)\b",
+    re.IGNORECASE,
+)
 #: Facts of the roll itself that a printed call states whoever has bets.
 _ROLL_FACTS = ("winner", "point.marked", "point.was")
 _CUSTOM_PREFIX = "custom: "
@@ -87,10 +104,13 @@ class StickCall:
     def _list_nicknames(self) -> dict[str, str]:
         """Return {nickname: fact} for all nicknames; the fact is a total, such as ``total:11``.
 
-        A nickname that fits this throw gets its total, and any other gets a total of its own.
+        A nickname that fits this throw gets its total, and any other gets a total of its own. The
+        other styles' nicknames may be said as well: none is of a rulebook alone. The two faces are
+        a name too: "6 5, yo eleven".
         """
-        total, found = self.roll_facts.total, {}
-        for style in self.styles:
+        total, faces = self.roll_facts.total, (self.roll_facts.first, self.roll_facts.second)
+        found = {f"{a} {b}": f"{TOTAL_FACT}:{total}" for a, b in (faces, faces[::-1])}
+        for style in (*map(load_style, list_style_names()), *self.styles):
             known = clauses_by_id(style.book)
             for name in list_nicknames(style):
                 printed = {parse_figures(known[c].figures).get("roll") for c in name.clauses}
@@ -115,11 +135,12 @@ class StickCall:
     def list_implied_facts(self, heard: Collection[str]) -> list[str]:
         """Return the facts that follow from those ``heard`` in a call.
 
-        A call that pays the line also calls a winner, unless the rulebook prints words for this
-        throw.
+        A natural is a winner. A call that pays the line also calls one, unless the rulebook prints
+        words for this throw.
         """
         printed = next(self._list_printed_facts(), None)
-        return ["winner"] if printed is None and "line.win" in heard else []
+        wins = "natural" in heard or (printed is None and "line.win" in heard)
+        return ["winner"] if wins else []
 
     def _list_printed_facts(self) -> Iterator[tuple[str, ...]]:
         for style in self.styles:
@@ -157,7 +178,7 @@ class StickCall:
         return total and fits and self.fits_phase(figures)
 
     def fits_phase(self, figures: Mapping[str, str]) -> bool:
-        """Return whether a clause with these figures is about such a throw: a come-out or not."""
+        """Return whether this throw is of the phase (come-out or not) in a clause's figures."""
         if figures.get("phase") not in ("come-out", "point", "decision"):
             return True
         return (figures["phase"] == "come-out") is (not self.roll_facts.point)
@@ -176,13 +197,59 @@ class StickCall:
         return [done.cite for done in self._rolled.settlements if done.wager in up]
 
     def find_facts(self, text: str) -> list[str]:
-        """Return the facts, true or false, that a call states, in the order of its words."""
-        return [self._read_point(heard.fact) for heard in self._reader.read(text)]
+        """Return the facts, true or false, that a call states, in the order of its words.
+
+        The names of players say nothing of the throw. An amount must be what a bet is paid.
+        """
+        wrong: list[str] = []
+        for sentence in re.split(r"(?<!\d)[,.;!]|[,.;!](?!\d)", text):
+            amounts = [found[0] for found in _MONEY.finditer(sentence)]
+            paid = self._list_paid(sentence) if amounts else set[int]()
+            wrong += [
+                f"{AMOUNT_FACT}:{said}" for said in amounts if read_cents(said, "call") not in paid
+            ]
+        heard = self._reader.read(self._leave_out_players(_MONEY.sub(" ", text)))
+        return [*(self._read_point(each.fact) for each in heard), *wrong]
+
+    def _leave_out_players(self, text: str) -> str:
+        for seat in self._table.seats:
+            name = re.escape(seat.id)
+            named = rf"\b{name}['\u2019]s\b|\b(?:for|to) {name}\b|(?<=\bpay ){name}\b"
+            text = re.sub(named, " ", text, flags=re.IGNORECASE)
+        return text
+
+    def _list_paid(self, sentence: str) -> set[int]:
+        """Return what the bets that a sentence names are paid, in cents: each, and all together.
+
+        They are the bets of the player that it names, of all players if it names none.
+        """
+        bare = self._leave_out_players(_MONEY.sub(" ", sentence))
+        named = [each.fact for each in self._reader.read(bare) if each.fact.endswith(".win")]
+        players = {
+            seat.id for seat in self._table.seats
+            if re.search(rf"\b{re.escape(seat.id)}\b", sentence, re.IGNORECASE)
+        }  # fmt: skip
+        paid = [
+            done.paid for done in self._rolled.settlements
+            if done.result == "win"
+            and (not players or done.player in players)
+            and (not named or self._is_named(done.wager, named))
+        ]  # fmt: skip
+        return {*paid, sum(paid)}
+
+    def _is_named(self, wager: str, facts: Collection[str]) -> bool:
+        """Return whether facts such as ``line.win`` or ``bet:hard-8.win`` are about a wager."""
+        spot = self._table.layout.spots.get(wager)
+        areas = {f"{BET_FACT}:{wager}.win"}
+        if spot is not None:
+            areas |= {f"{find_place(self._table.layout, spot)}.win"}
+            areas |= {"odds.win"} if spot.is_odds else set()
+        return not areas.isdisjoint(facts)
 
     def _read_point(self, fact: str) -> str:
         """Check the number in ``point.was:6`` or ``point.is:6``. Return the fact that it states.
 
-        That is ``point.was`` or ``point.marked``, a false fact for a wrong number, or "" for
+        The fact is ``point.was`` or ``point.marked``, a false fact for a wrong number, or "" for
         nothing new. Return other facts unchanged.
         """
         told, _, number = fact.partition(":")
@@ -190,7 +257,7 @@ class StickCall:
         if point is None or not number:
             return "" if told in ("point.was", "point.is") else fact
         if number != str(point):
-            return f"{TOTAL_FACT}:{number}" if told == "point.is" else fact
+            return fact
         if told == "point.was":
             return told
         return "point.marked" if self.roll_facts.phase == "established" else ""
@@ -207,6 +274,10 @@ class StickCall:
             return value == _MULTIPLE_BY_ODDS.get(field.odds, "1")
         if kind == BET_FACT:
             return self._decides(*value.rsplit(".", 1))
+        if kind == PRICE_FACT:
+            return self._pays(*value.split("="))
+        if fact == "natural":
+            return "winner" in facts.marks and not facts.point
         if fact == "point.marked":
             return facts.phase == "established"
         if fact == "point.was":
@@ -229,6 +300,31 @@ class StickCall:
         line = self.roll_facts.find_effect(f"line.{result}")
         return bool(self.roll_facts.point) and line is not None
 
+    def _pays(self, bet: str, price: str) -> bool:
+        """Return whether a bet pays a price such as ``9 to 1`` on this throw.
+
+        ``bet`` is an area or ``bet:slug``. A combined bet may be called by its winning part.
+        """
+        layout, (win, stake) = self._table.layout, map(int, price.split(" to "))
+        slug = bet.removeprefix(f"{BET_FACT}:")
+        if slug != bet:
+            spots = [layout.spots[each] for each in (slug, *layout.spots[slug].legs)]
+        else:
+            spots = [spot for spot in layout.spots.values() if self._is_in_area(spot, bet)]
+            paid = {done.wager for done in self._rolled.settlements if done.result == "win"}
+            spots = [spot for spot in spots if spot.slug in paid] or spots
+        index = outcome_index(self.roll_facts.first, self.roll_facts.second)
+        verdicts = (spot.tables[self._table.point][index] for spot in spots)
+        return any(
+            each is not None and each.result == "win" and each.win * stake == each.per * win
+            for each in verdicts
+        )
+
+    def _is_in_area(self, spot: Spot, area: str) -> bool:
+        if area == "odds":
+            return spot.is_odds
+        return not spot.is_odds and find_place(self._table.layout, spot) == area
+
     def _decides(self, slug: str, result: str) -> bool:
         """Return whether the throw has this result for a wager.
 
@@ -240,8 +336,8 @@ class StickCall:
             return any(done.result == result for done in mine)
         up = {wager for seat in self._table.seats for wager in seat.wagers}
         spots = self._table.layout.spots
-        if slug in up:
-            return False  # It is off.
+        if slug in up or slug not in spots:
+            return False  # It is off, or there is no such bet.
         if spots[slug].legs and any(
             w in spots and spots[w].family == spots[slug].family for w in up
         ):

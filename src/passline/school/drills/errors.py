@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from passline.crew.learner_steps import CrewStep, CrewWork, list_crew_work
 from passline.crew.press import compute_press
-from passline.game.law.clauses import list_clauses
+from passline.game.law.duties import works_by_custom
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars
 from passline.game.table.table_ends import opposite_end
@@ -47,7 +47,7 @@ from passline.school.work_faults import FaultKind, WorkFault, find_work_faults
 
 #: Patterns for the beginnings of words that name each kind of mistake. "n't" is read as "not".
 _KIND_PATTERNS: Final[dict[FaultKind, str]] = {
-    "amount": "amount|much|little|many|few|short|light|heav|enough|more|less|over ?pa|under ?pa"
+    "amount": "amount|much|little|many|few|short|light|heav|enough|more|less|(over|under|mis) ?pa"
     "|over by|under by|off by|(mis)?count|press|worth|price|pay ?o|pay(s|ing)? the wrong"
     "|wrong (pay|odds|siz|money)|key|chip|unit|sum|total|math|calculat|miscalc|recko|doubl|twice"
     "|too (high|low|big|small|large)|cut|buck|dollar|[$]|even money|to one|the money"
@@ -75,8 +75,10 @@ _PAYMENT_PATTERN: Final = "pays|paid|due"
 #: Names one bet that lost, as opposed to "the losers go first", which names the order.
 _LOSER_PATTERN: Final = "lost|losing|los(er|es)$|paid (a|the) los|a los|loses on|not (a )?win"
 _AMOUNT_PATTERN: Final = re.compile(
-    r"\$\s?(\d[\d,]*(?:\.\d\d)?)|(\d[\d,]*(?:\.\d\d)?)\s?(?:dollars|bucks)"
+    r"\$\s?(\d+(?:,\d{3})*(?:\.\d\d)?)|(\d+(?:,\d{3})*(?:\.\d\d)?)\s?(?:dollars|bucks)"
 )
+#: Words that call an amount a difference: "overpaid by $5", "$5 too much".
+_DIFFERENCE_PATTERN: Final = "by|too|over|under|short|more|less|extra|off|missing|lack"
 #: The verb in "losers come first", which names no come bet.
 _COME_VERB: Final = re.compile(
     r"\bcomes? (?=(?:too )?(?:first|last|later|before|after|next|early|late|down)\b)"
@@ -165,16 +167,27 @@ def _find_amount_error(reason: str, about: Sequence[CrewStep], shown: Sequence[C
     """Return what is wrong if the reason names an amount that fits no step, or "".
 
     An amount fits if it was due or paid for a bet of the mistake, or is a difference of two such
-    amounts. ``about`` are the steps as they should be, ``shown`` those that the question lists.
+    amounts. One at least must fit the step with the mistake (a press has two steps for one bet),
+    and a difference does only if it is called one.
+    ``about`` are the steps as they should be, ``shown`` those that the question lists.
     """
     mine = [s for s in shown if (s.player, s.wager) in {(a.player, a.wager) for a in about}]
-    right = {step.amount for step in (*about, *mine)}
-    for pair in _AMOUNT_PATTERN.findall(reason):
-        cents = read_cents("".join(pair), "why")
-        if cents not in right and abs(cents) not in {abs(a - b) for a in right for b in right}:
-            due = [show_dollars(step.amount) for step in about]
-            return say_school("errors.not-amount", value=quote_value(reason), due=due)
-    return ""
+    wrong = [step for step in mine if step.act in {a.act for a in about}]
+    named = {read_cents("".join(pair), "why") for pair in _AMOUNT_PATTERN.findall(reason)}
+    apart = _matches(_DIFFERENCE_PATTERN, reason.lower())
+    amounts = {step.amount for step in (*about, *wrong)}
+    if not named or (
+        named <= _add_differences({step.amount for step in (*about, *mine)})
+        and named & (_add_differences(amounts) if apart else amounts)
+    ):
+        return ""
+    due = [show_dollars(step.amount) for step in about]
+    return say_school("errors.not-amount", value=quote_value(reason), due=due)
+
+
+def _add_differences(amounts: set[int]) -> set[int]:
+    """Return amounts in cents, and the differences of each two."""
+    return amounts | {abs(one - other) for one in amounts for other in amounts if one != other}
 
 
 def make_press_mistake(
@@ -218,7 +231,8 @@ def add_press_to_work(setup: DrillSetup, work: CrewWork, presses: dict[str, Any]
     """Return the crew's work with a winning place bet pressed instead of paid.
 
     ``presses`` holds the player, the bet's number, and "to", the new amount of the bet in cents.
-    The player is handed what is left of the win, and the rest goes on the bet.
+    The player is handed what is left of the win, and the rest goes on the bet. Raise
+    NoQuestionError if the press cannot be made.
     """
     player, number, to = presses["player"], presses["number"], presses["to"]
     slug = f"place-win-{number}"
@@ -290,13 +304,13 @@ def _make_mistake(setup: DrillSetup, work: CrewWork, random: SeededRandom) -> St
 
 
 def _breaks_one_clause(setup: DrillSetup, faults: Sequence[WorkFault]) -> bool:
-    """Return whether the mistakes are all of one kind, and the rulebook has a clause against it.
+    """Return whether the mistakes are all of one kind, and a clause of the rulebook forbids it.
 
-    In a rulebook without any clauses (the customs of Las Vegas), one kind is enough.
+    Where the crew works by custom (in Las Vegas), one kind is enough.
     """
     if len({fault.kind for fault in faults}) != 1:
         return False
-    return bool(setup.cites(faults[0].cite)) or not list_clauses(setup.house.book.id)
+    return bool(setup.cites(faults[0].cite)) or works_by_custom(setup.house.book.id)
 
 
 def _change_one(
@@ -411,7 +425,10 @@ def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
 
 
 def _parse_answer(_: DrillSetup, question: Question, text: str) -> Any:
-    """Return {"wrong": numbers of the steps, "why": reason}; "why" only if a reason is given."""
+    """Return {"wrong": numbers of the steps, "why": reason}; "why" only if a reason is given.
+
+    Raise UnreadableAnswerError without a number.
+    """
     found = re.match(
         r"(?:steps?\s*)?(\d{1,4}(?:\s*(?:,|\band\b)?\s*\d{1,4})*)\b[\s:,.-]*(.*)", text
     )

@@ -101,6 +101,7 @@ def _list_unit_counts(
     """Return how many units of a group a question may use: those that suit the level and the house.
 
     ``units`` is the smallest bet by wager, ``least`` the group's smallest total, both in cents.
+    Raise NoQuestionError if there are none.
     """
     each = least // sum(units.values())
     usual = [
@@ -168,7 +169,7 @@ def _explain_units(table: Table, name: str, units: dict[str, int], count: int) -
 
 
 def _find_clauses(setup: DrillSetup, name: str, first: str, wagers: dict[str, int]) -> list[str]:
-    """Return the ids of the clauses about a group, beginning with any clause on exactly this sum.
+    """Return the ids of the clauses about a group. A clause on exactly this sum comes first.
 
     ``first`` is the clause about the group's unit. A group without clauses is a custom; then return
     the clauses of its wagers.
@@ -221,7 +222,8 @@ def _choose_hint(_: DrillSetup, question: Question) -> str:
 def _parse_answer(setup: DrillSetup, question: Question, text: str) -> Any:
     """Return {"say": words} or {"wagers": amounts by wager}, as the question asks.
 
-    Amounts are read from text such as ``4 10, 5 10, 6 12`` or ``place-win-6 = 12``.
+    Amounts are read from text such as ``4 10, 5 10, 6 12`` or ``place-win-6 = 12``. Raise
+    UnreadableAnswerError for any other text.
     """
     if _asks_for_words(question):
         return {"say": text}
@@ -253,7 +255,8 @@ def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -
 def grade_wagers(setup: DrillSetup, question: Question, value: object) -> Grade:
     """Grade dollar amounts by wager (a dict) against the question's answer.
 
-    ``place-6`` and ``6`` also mean the place bet on 6.
+    ``place-6`` and ``6`` also mean the place bet on 6. Raise UnreadableAnswerError for a wager that
+    the house does not deal, or an amount that is no number.
     """
     if not isinstance(value, dict) or not value:
         raise UnreadableAnswerError("groups.expected")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from math import floor
 from typing import Any
 
 from passline.crew.payoff_keys import PayoffKey, find_key_on, find_legs, list_winning_faces
@@ -85,7 +86,7 @@ def _list_stakes(setup: DrillSetup, name: str, parts: dict[str, int], key: Payof
     """Return the stakes in cents that the house accepts and pays in whole chips.
 
     ``parts`` holds the units by leg of the wager ``name`` (a horn has four legs). Each stake is a
-    whole number of units on every leg.
+    whole number of units on every leg. Raise NoQuestionError if there are none.
     """
     chip, spots = setup.house.chip, setup.layout.spots
     ways = sum(parts.values())
@@ -103,7 +104,10 @@ def _list_stakes(setup: DrillSetup, name: str, parts: dict[str, int], key: Payof
 
 
 def _parse_answer(_: DrillSetup, __: Question, text: str) -> Any:
-    """Return {"paid": the payoff}, and in "key" any words after it."""
+    """Return {"paid": the payoff}, and in "key" any words after it.
+
+    Raise UnreadableAnswerError if there is no amount.
+    """
     found = split_amount(text)
     if found is None:
         raise UnreadableAnswerError("keys.unreadable", value=quote_value(text))
@@ -120,7 +124,7 @@ def _find_error(setup: DrillSetup, question: Question, fields: AnswerFields) -> 
 
 
 def _find_key_error(setup: DrillSetup, question: Question, key: object) -> str:
-    """Return what is wrong with a key (the multiplier in words), or "" if its value is right."""
+    """Return what is wrong with ``key`` (the multiplier in words), or "" if its value is right."""
     given = question.given
     parts = find_legs(setup.layout, given["wager"])
     a, b = sorted(given["dice"])
@@ -133,7 +137,7 @@ def _find_key_error(setup: DrillSetup, question: Question, key: object) -> str:
     if spoken == question.answer["key"].lower():
         return ""
     ratio = evaluate_key_words(spoken, right.share)
-    if ratio == right.ratio:
+    if ratio in (right.ratio, Fraction(floor(right.ratio * 100), 100)):  # "4.33 per $1"
         return ""
     figures = {"value": quote_value(spoken), "key": question.answer["key"]}
     if ratio is None:
@@ -152,12 +156,19 @@ _DENOMINATOR_BY_WORD = {
 }  # fmt: skip
 _NUMBER_PATTERN = re.compile(r"\d{1,4}(?:\.\d{1,4})?(?:/\d{1,4})?")
 _SIGN_BY_WORD = {"and": 1, "plus": 1, "+": 1, "less": -1, "minus": -1, "-": -1}
+_TAKE_OFF = (
+    r"(?:take|subtract|minus|less) (?:half (?:of )?)?(?:the |your )?(?:original )?bet(?: off)?"
+)
 _MANUAL_STEP_PATTERN = re.compile(
-    r"blackjack the bet|(?:three times|triple) the bet|add a zero|take half the bet off"
-    r"|take the bet off"
+    rf"blackjack the bet|(?:three times|triple) the bet|add a zero|{_TAKE_OFF}"
 )
 #: Words that appear only in the manual's step-by-step keys.
 _MANUAL_WORDS_PATTERN = re.compile(r"blackjack|add a zero|the bet off")
+#: Words that change no key: for what a key is, and on which number it is paid.
+_IGNORED_PATTERN = re.compile(
+    r"\([^)]*\)|\b(?:per|for (?:each|every))\s*(?:\$\s*1\b|(?:one )?dollar)"
+    r"|\bon (?:the )?(?:11|eleven)\b"
+)
 
 
 def evaluate_key_words(spoken: str, share: Fraction) -> Fraction | None:
@@ -175,7 +186,7 @@ def evaluate_key_words(spoken: str, share: Fraction) -> Fraction | None:
         return _evaluate_manual_steps(spoken)
     if "even money" in spoken:
         return Fraction(1)
-    words = re.findall(r"[a-z]+|\d[\d./]*|[+-]", re.sub(r"\([^)]*\)", " ", spoken))
+    words = re.findall(r"[a-z]+|\d[\d./]*|[+-]", _IGNORED_PATTERN.sub(" ", spoken))
     total, sign, number, seen = Fraction(0), 1, None, False
     for place, word in enumerate(words):
         if word in _SIGN_BY_WORD:
@@ -192,9 +203,15 @@ def evaluate_key_words(spoken: str, share: Fraction) -> Fraction | None:
             if found is None or (number is not None and words[place - 1 : place] != ["to"]):
                 return None
             number, seen = (number if number is not None else found), True
-        elif word == "bet" and number is None and not seen:
+        elif word == "bet" and number is None and (not seen or _follows_sign(words, place)):
             number, seen = Fraction(1), True
     return total + sign * (number or 0) if seen else None
+
+
+def _follows_sign(words: list[str], place: int) -> bool:
+    """Return whether the word at an index follows "plus", or "plus the"."""
+    before = [word for word in words[:place] if word not in ("the", "your")]
+    return bool(before) and before[-1] in _SIGN_BY_WORD
 
 
 def _parse_number(word: str) -> Fraction | None:

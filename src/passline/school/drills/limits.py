@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from passline.game.dice.dice import SEVEN, outcome_total
 from passline.game.law.book import Book
-from passline.game.law.clauses import list_clauses
+from passline.game.law.duties import works_by_custom
 from passline.game.layout.odds_limits import find_odds_cap, find_odds_price
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Stake
@@ -31,9 +31,9 @@ _DONTS_LEVEL, _COMES_LEVEL = 2, 3
 
 
 def fixes_laid_odds(book: Book) -> bool:
-    """Return whether a rulebook says how much may be laid, or is without any clause at all."""
+    """Return whether a rulebook says how much may be laid, or its crew works by custom."""
     laid_by = book.odds.laid_by
-    return bool(laid_by and laid_by.clauses) or not list_clauses(book.id)
+    return bool(laid_by and laid_by.clauses) or works_by_custom(book.id)
 
 
 def _list_odds_spots(setup: DrillSetup) -> list[Spot]:

@@ -88,7 +88,7 @@ def _parse_answer(setup: DrillSetup, question: Question, text: str) -> Any:
     """Return {"steps": [...]} from the numbers of the bets in the order of work, such as ``3 1 2``.
 
     ``take 3`` also says what the dealer does, ``2 = 14`` how much is paid; what the text leaves out
-    is filled in from the right answer.
+    is filled in from the right answer. Raise UnreadableAnswerError for any other text.
     """
     work = find_question_work(setup, question)
     assert work is not None

@@ -10,7 +10,7 @@ import msgspec
 from passline.felt.areas import find_area
 from passline.felt.layout_contents import find_layout_contents
 from passline.game.law.wagers import FeltArea
-from passline.game.layout.spots import Spot
+from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.wager_checks import find_bounds
 from passline.game.table.state import Table
 from passline.game.table.table_ends import PLACES
@@ -55,7 +55,10 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 
 
 def _make_where_question(setup: DrillSetup, random: SeededRandom) -> Question:
-    """Return a question: where on the layout does the bet of a player at some rail position go?"""
+    """Return a question: where on the layout does the bet of a player at some rail position go?
+
+    Raise NoQuestionError if the house has no fitting wager.
+    """
     layout = setup.layout
     areas = _AREAS_BY_LEVEL.get(setup.level)
     sides = [s for s in layout.spots.values() if s.tiers]  # fire and bonus spots
@@ -69,6 +72,9 @@ def _make_where_question(setup: DrillSetup, random: SeededRandom) -> Question:
     right = describe_position(layout, spot, place)
     others = _list_wrong_positions(setup, spot, place, right, random)
     wrong = pick_wrong_choices(right, others, _CHOICES_BY_LEVEL[setup.level] - 1, random)
+    same = [words for words in _describe_neighbors(layout, spot, place) if words != right]
+    if same and not {*same} & {*wrong}:
+        wrong[-1] = random.pick(same)  # Otherwise the name of the bet would tell.
     choices = random.shuffled([right, *wrong])
     end = measure_layout(layout).find_end(place).name
     seat: dict[str, Any] = {"wager": spot.slug, "place": place}
@@ -101,9 +107,7 @@ def _list_wrong_positions(
     They are the same bet of other players at this end, and other bets of the player at ``place``.
     """
     layout = setup.layout
-    end = measure_layout(layout).find_end(place)
-    beside = [p for p in range(end.first, end.last + 1) if p != place]
-    found = [describe_position(layout, spot, other) for other in random.shuffled(beside)]
+    found = random.shuffled(_describe_neighbors(layout, spot, place))
     areas = _AREAS_BY_LEVEL.get(setup.level)
     plain = list_plain_spots(layout) if areas is None else layout.spots.values()
     more = [s for s in plain if areas is None or find_area(layout, s) in areas]
@@ -114,8 +118,18 @@ def _list_wrong_positions(
     return both or kept
 
 
+def _describe_neighbors(layout: Layout, spot: Spot, place: int) -> list[str]:
+    """Return where the same bet of the other players at this end goes."""
+    end = measure_layout(layout).find_end(place)
+    beside = [p for p in range(end.first, end.last + 1) if p != place]
+    return [describe_position(layout, spot, other) for other in beside]
+
+
 def _make_whose_question(setup: DrillSetup, random: SeededRandom) -> Question:
-    """Return a question: which player made the bet that a marked stack shows?"""
+    """Return a question: which player made the bet that a marked stack shows?
+
+    Raise NoQuestionError if the house has no fitting wager.
+    """
     layout = setup.layout
     practice, names = seat_players(setup, random.between(3, 4 if setup.level < 4 else 6), random)
     spots = [s for s in layout.spots.values() if find_area(layout, s) in _SHARED_AREAS]

@@ -44,7 +44,10 @@ _TWO_BETS_LEVEL, _LARGE_CHIPS_LEVEL = 3, 4
 
 
 def _list_place_numbers(setup: DrillSetup) -> list[int]:
-    """Return the numbers with a place bet; at level 1, only those that pay the lowest odds."""
+    """Return the numbers with a place bet; at level 1, only those that pay the lowest odds.
+
+    Raise NoQuestionError if the house has no place bets.
+    """
     spots = {s.number: s for s in setup.layout.spots.values() if s.slug == f"place-win-{s.number}"}
     if not spots:
         raise NoQuestionError("none.place", book=setup.house.book.title)
@@ -143,7 +146,8 @@ def _pick_manual_press(setup: DrillSetup, random: SeededRandom) -> _PressParamet
 def _make_up_press(setup: DrillSetup, random: SeededRandom) -> _PressParameters:
     """Return a random press: (numbers, bet before, bet after, None), in cents.
 
-    The bet goes up by one or two units or doubles; from level 4, also up to larger chips.
+    The bet goes up by one or two units or doubles; from level 4, also up to larger chips that it
+    pays evenly on.
     """
     placed = _list_place_numbers(setup)
     numbers = [random.pick(placed)]
@@ -160,7 +164,7 @@ def _make_up_press(setup: DrillSetup, random: SeededRandom) -> _PressParameters:
     ways = [before + unit, before + 2 * unit, before * 2]
     if setup.level >= _LARGE_CHIPS_LEVEL:
         larger = (chip.value * count for chip in setup.rack.chips for count in (1, 2))
-        ways += [to for to in larger if before < to <= before * 3]
+        ways += [to for to in larger if before < to <= before * 3 and to % unit == 0]
     return tuple(numbers), before, random.pick(ways), None
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from passline.game.dice.dice import OUTCOMES
-from passline.game.law.citations import CitedEntry
+from passline.game.law.citations import CitedEntry, CitedValue
 from passline.game.law.clauses import clauses_by_id
 from passline.game.law.no_roll_and_dice_grounds import iter_ground_names, no_roll_grounds
 from passline.game.layout.spots import Spot
@@ -71,7 +71,10 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 
 
 def _rule_on_throw(practice: PracticeTable, random: SeededRandom) -> LessonQuestion:
-    """Return a question: what does a throw do to one of the open bets?"""
+    """Return a question: what does a throw do to one of the open bets?
+
+    Raise NoQuestionError if no bet makes a question.
+    """
     up = [(seat.id, slug) for seat in practice.table.seats for slug in seat.wagers]
     if not up:
         raise NoQuestionError("rulings.no-bets")
@@ -81,13 +84,19 @@ def _rule_on_throw(practice: PracticeTable, random: SeededRandom) -> LessonQuest
     mine = [s for s in rolled.settlements if (s.player, s.wager) == (player, slug)]
     spot = practice.setup.layout.spots[slug]
     done = mine[-1] if mine else None
-    cites = [done.cite] if done is not None else _find_undecided_clauses(practice, spot)
+    if done is None:
+        cites = _find_undecided_clauses(practice, spot)
+    else:
+        cites = [
+            *(_find_winning_clauses(practice, spot) if done.result == "win" else ()),
+            done.cite,
+        ]
     amount = practice.table.seat(player).wagers[slug].amount
     figures = {"dice": f"{faces[0]}-{faces[1]}", "player": player, "wager": slug}
     return LessonQuestion(
         ask=say_school("rulings.ask-throw", amount=amount, **figures),
         right=_describe_outcome(done, amount),
-        wrong=tuple(_list_wrong_outcomes(done, amount)),
+        wrong=tuple(_list_wrong_outcomes(done, amount, practice.setup.house.chip)),
         clauses=tuple(cites),
     )
 
@@ -102,7 +111,8 @@ def _pick_throw(practice: PracticeTable, slug: str, random: SeededRandom) -> tup
 def _find_undecided_clauses(practice: PracticeTable, spot: Spot) -> list[str]:
     """Return the ids of the clauses that explain why a throw does not decide a wager.
 
-    They say that the bet is off on a come-out roll, if it is one, and which throws decide it.
+    The first ones say that the wager is off on a come-out roll, if the throw is one. The others say
+    which throws decide it.
     """
     rule, point = spot.rule.come_out, practice.table.point
     off = rule.clauses if rule is not None and not point else ()
@@ -129,10 +139,17 @@ _OUTCOME_CODES = {
 }
 
 
-def _list_wrong_outcomes(done: Settlement | None, amount: int) -> Iterator[str]:
+def _find_winning_clauses(practice: PracticeTable, spot: Spot) -> tuple[str, ...]:
+    """Return the id of the clause on why a wager wins, if any. A settlement cites its price."""
+    decided = spot.number or (spot.rule.is_line and practice.table.point)
+    wins = getattr(spot.rule, "wins" if decided else "first_win", None)
+    return wins.clauses[:1] if isinstance(wins, CitedValue) else ()
+
+
+def _list_wrong_outcomes(done: Settlement | None, amount: int, chip: int) -> Iterator[str]:
     for code in ("rulings.stays", "rulings.loses", "rulings.push", "rulings.off"):
         yield say_school(code, amount=amount)
-    for paid in (amount, amount * 2, amount * 3 // 2):
+    for paid in (amount, amount * 2, amount * 3 // 2 // chip * chip):
         if done is None or done.result != "win" or paid != done.paid:
             yield say_school("rulings.wins", paid=paid)
 
@@ -271,7 +288,10 @@ _CALLERS_BELOW_BOX = ("stickperson", "dealer")
 
 
 def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> LessonQuestion:
-    """Return a question: may this caller call no roll for this reason?"""
+    """Return a question: may this caller call no roll for this reason?
+
+    Raise NoQuestionError if the rulebook has no such reasons.
+    """
     setup = practice.setup
     book = setup.house.book
     grounds = no_roll_grounds(book)

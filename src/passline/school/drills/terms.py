@@ -67,17 +67,20 @@ def _parse_term(clause: Clause) -> Term | None:
 def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     book = setup.house.book.id
     known = load_terms(book)
-    if not known:
+    told = [term for term in known if not _tells_itself(term)]
+    if not told:
         raise NoQuestionError("terms.none", book=book)
-    term = random.pick(known)
-    others: list[Term] = []
-    strange = [other for name in BOOKS if name != book for other in load_terms(name)]
-    wanted = _CHOICES_BY_LEVEL[setup.level] - 1
-    for other in (*random.shuffled(known), *random.shuffled(strange)):
-        if len(others) < wanted and _is_distinct(other, [term, *others]):
-            others.append(other)
+    term = random.pick(told)
+    # The longest meaning of all would tell itself among others.
+    others_are_as_long = any(
+        len(other.means) >= len(term.means)
+        for name in BOOKS
+        for other in load_terms(name)
+        if other.word != term.word
+    )
+    by_word = random.one_in(2) and others_are_as_long
+    others = _pick_others(setup, term, by_word, random)
     choices = random.shuffled([term, *others])
-    by_word = random.one_in(2)
     given: dict[str, Any] = {"term": term.word} if by_word else {"means": term.means}
     given["choices"] = [each.means if by_word else each.word for each in choices]
     return Question(
@@ -88,6 +91,39 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
         explain=(f"{term.word}: {term.means}",),
         cite=setup.cites(term.clause),
     )
+
+
+def _tells_itself(term: Term) -> bool:
+    """Return whether a meaning has the term in it: "The opening roll is a come-out roll." """
+    return " " in term.word and term.word in term.means.lower().replace("-", " ")
+
+
+def _pick_others(setup: DrillSetup, term: Term, by_word: bool, random: SeededRandom) -> list[Term]:
+    """Return other terms as wrong choices, of the same rulebook if it has enough.
+
+    How many are shown in at least as many letters is random, so that the length does not give the
+    right one away. If ``by_word``, their meanings are shown, else their words.
+    """
+    book, count = setup.house.book.id, _CHOICES_BY_LEVEL[setup.level] - 1
+    strange = [other for name in BOOKS if name != book for other in load_terms(name)]
+    pool = [*random.shuffled(load_terms(book)), *random.shuffled(strange)]
+
+    def is_longer(other: Term) -> bool:
+        shown = (other.means, term.means) if by_word else (other.word, term.word)
+        return len(shown[0]) >= len(shown[1])
+
+    longer = random.below(count + 1)
+    left = {True: longer, False: count - longer}
+    others: list[Term] = []
+    for other in pool:
+        if left[is_longer(other)] and _is_distinct(other, [term, *others]):
+            others.append(other)
+            left[is_longer(other)] -= 1
+    spare = (other for other in pool if other not in others)
+    for other in spare:
+        if len(others) < count and _is_distinct(other, [term, *others]):
+            others.append(other)
+    return others
 
 
 def _is_distinct(other: Term, those: list[Term]) -> bool:

@@ -43,12 +43,12 @@ from passline.game.layout.odds_limits import find_odds_cap
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Stake
 from passline.game.money.amounts import AmountError, parse_dollars, show_dollars, to_dollars
-from passline.game.money.chips import Chips
+from passline.game.money.chips import Chips, ChipsError
 from passline.game.table.evolve import evolve
 from passline.game.table.open_close import opening_event
 from passline.game.table.state import Table
 from passline.game.table.table_ends import count_places
-from passline.game.words.refusals import describe_refusal
+from passline.game.words.refusals import describe_chips_error, describe_refusal
 from passline.game.words.school import say_school
 from passline.game.words.wagers import layout_name, spoken_wager_name
 from passline.record.deal import deal_text
@@ -384,7 +384,10 @@ def _draw_presses(setup: DrillSetup) -> Iterator[TableBlock]:
 
 
 def _draw_calls(setup: DrillSetup) -> Iterator[TableBlock]:
-    """Yield tables of the stick's calls on every throw: come-out, another point, the point."""
+    """Yield three tables of the stick's calls: on a come-out roll, on other points, on the point.
+
+    Their rows are the totals, those of points also hard and easy. The third has only points.
+    """
     points = tuple(setup.house.book.points.value)
     rows: dict[str, list[tuple[str, str]]] = {name: [] for name in _PHASES}
     for name, faces in _list_throws(points).items():
@@ -402,7 +405,10 @@ _PHASES = ("figure.come-out", "figure.other-point", "figure.on-point")
 
 
 def _list_throws(points: Sequence[int]) -> dict[str, tuple[int, int]]:
-    """Return dice by name for every total, such as "6 hard" and "6 easy" where a total has both."""
+    """Return {name: dice} with a throw for every total, such as "6 hard" and "6 easy".
+
+    Only the totals in ``points`` have a hard and an easy throw; the name of another is the total.
+    """
     found: dict[str, tuple[int, int]] = {}
     for low, high in sorted(OUTCOMES, key=lambda faces: (sum(faces), faces[0] == faces[1])):
         both = (low + high) in points and (low + high) % 2 == 0
@@ -507,7 +513,9 @@ def _parse_chips(setup: DrillSetup, text: str) -> Chips:
         if any(letter.isalpha() for letter in text):
             return setup.rack.read(text)
         chips, over = setup.rack.divide(parse_dollars(text))
-    except (AmountError, ValueError) as error:
+    except ChipsError as error:
+        raise _CannotDrawError("figure.no-chips", error=describe_chips_error(error)) from error
+    except AmountError as error:
         raise _CannotDrawError("figure.no-chips", error=error) from error
     if over:
         raise _CannotDrawError("figure.no-stack", amount=text)

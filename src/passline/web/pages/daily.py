@@ -17,8 +17,9 @@ from passline.live.service import TableService
 from passline.text import show_name
 from passline.web.auth import find_token
 from passline.web.page_templates import PageAddress, find_address, render_page, show_signed
+from passline.web.request_body import read_json
 from passline.web.request_limits import LogBudget, RateLimiter, client_address
-from passline.web.responses import json_response, page_response, read_json
+from passline.web.responses import json_response, page_response
 
 #: How often one address may start a Daily, and in how many seconds.
 _MAX_TRIES, _TRY_SECONDS = 30, 60.0

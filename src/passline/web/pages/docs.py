@@ -45,10 +45,14 @@ class DocumentSection(msgspec.Struct, frozen=True):
 
 
 class Document(msgspec.Struct, frozen=True):
-    """A document: its name in ``/docs/NAME``, its title, the rest as HTML, and its sections."""
+    """A document: its name in ``/docs/NAME``, its title, the rest as HTML, and its sections.
+
+    ``summary`` is the text of its first paragraph.
+    """
 
     name: str
     title: str
+    summary: str
     html: Markup
     sections: tuple[DocumentSection, ...]
 
@@ -112,7 +116,9 @@ def read_document(name: str, text: str) -> Document:
     titled = bool(tokens) and tokens[0].tag == "h1"
     html = Markup(reader.renderer.render(tokens[3:] if titled else tokens, reader.options, {}))
     title = sections[0].heading if sections else name
-    return Document(name=name, title=title, html=html, sections=sections)
+    paragraphs = (two for one, two in pairwise(tokens) if one.type == "paragraph_open")
+    summary = next((_token_text(token) for token in paragraphs), "")
+    return Document(name=name, title=title, summary=summary, html=html, sections=sections)
 
 
 def _add_anchors(tokens: Sequence[Token]) -> None:
@@ -212,9 +218,9 @@ def _render_index(words: tuple[str, ...]) -> str:
 
 
 def _summarize(document: Document) -> tuple[str, str, str]:
-    """Return (path, title, beginning of the text) of a document."""
-    text = next((section.text for section in document.sections if section.text), "")
-    return f"/docs/{document.name}", document.title, _shorten(text, 0, _SUMMARY_CHARS)
+    """Return (path, title, beginning of the first paragraph) of a document."""
+    summary = _shorten(document.summary, 0, _SUMMARY_CHARS)
+    return f"/docs/{document.name}", document.title, summary
 
 
 def _search(words: Sequence[str]) -> list[tuple[str, str, str, str]]:

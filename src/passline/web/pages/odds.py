@@ -19,7 +19,7 @@ from passline.game.house.load import HouseError, house_for
 from passline.game.law.book_files import read_each_book
 from passline.game.law.load import rulebook
 from passline.game.words.placard import make_placard
-from passline.game.words.refusals import name_election
+from passline.game.words.refusals import describe_election_error, name_choice, name_election
 from passline.game.words.web import say_web
 from passline.lab.pricing.odds_table import (
     ODDS_COLUMNS,
@@ -89,7 +89,11 @@ def _render_house_page(
     elections = [(key, value) for key, value in query if key not in {"game", "wager"}]
     try:
         return render(house_for(book, dict(query).get("game"), elections), query)
-    except (HouseError, WagerError) as error:
+    except HouseError as error:
+        known = error.key and error.expected
+        words = describe_election_error(error.key, error.expected) if known else str(error)
+        raise ServiceError("invalid", words) from None
+    except WagerError as error:
         raise ServiceError("invalid", str(error)) from None
 
 
@@ -128,10 +132,10 @@ def _list_choices(default: object, choices: Sequence[object]) -> list[tuple[str,
 
     The default is first, as the value "".
     """
-    values = {True: ("true", "yes"), False: ("false", "no")}
+    ordered = (default, *(choice for choice in choices if choice != default))
     pairs = [
-        values[choice] if isinstance(choice, bool) else (str(choice), str(choice))
-        for choice in (default, *(choice for choice in choices if choice != default))
+        (str(one).lower() if isinstance(one, bool) else str(one), name_choice(one))
+        for one in ordered
     ]
     return [("", f"{pairs[0][1]} (default)"), *pairs[1:]]
 
@@ -166,7 +170,9 @@ def _table_row(row: OddsRow, book: str, query: Elections) -> dict[str, Any]:
 def _name_option(option: str) -> str:
     """Return a house rule such as ``offers.fire=A`` in words: "the fire bet A"."""
     key, _, value = option.partition("=")
-    return name_election(key) if value == "true" else f"{name_election(key)} {value}"
+    if value == "true":
+        return name_election(key)
+    return f"{name_election(key)} {value if len(value) == 1 else f'({name_choice(value)})'}"
 
 
 def _wager_heading(row: OddsRow) -> str:

@@ -21,7 +21,8 @@ from passline.live.table_setup import PRACTICE_TABLE
 from passline.web.auth import find_token
 from passline.web.page_cache import BackgroundPageCache, BackgroundRunner
 from passline.web.page_templates import render_page
-from passline.web.responses import json_response, page_response, read_json
+from passline.web.request_body import read_json
+from passline.web.responses import json_response, page_response
 from passline.web.table_api import TableApi
 
 

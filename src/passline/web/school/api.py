@@ -24,7 +24,7 @@ from passline.school.audition import find_clause_text, read_seconds
 from passline.school.drills import load_drill
 from passline.school.question_types import DrillSetup, Grade, Question
 from passline.school.questions_and_grades import describe_answer, grade_answer, parse_answer
-from passline.school.table_work import read_work_answers
+from passline.school.throw_work import read_work_answers
 from passline.text import escape_unprintable
 from passline.web.auth import (
     MISSING_HOUSE_KEY,
@@ -35,13 +35,15 @@ from passline.web.auth import (
     require_json,
 )
 from passline.web.page_cache import BackgroundRunner
+from passline.web.request_body import read_json
 from passline.web.request_limits import RateLimiter, client_address
-from passline.web.responses import JSON, cached_response, json_response, prepare_body, read_json
+from passline.web.responses import JSON, cached_response, json_response, prepare_body
 from passline.web.school.learners import (
     LEARNER_COOKIE,
     LEARNER_COOKIE_SECONDS,
     LEARNER_PATH,
     LearnerService,
+    find_zone,
     make_answer_id,
 )
 from passline.web.school.questions import (
@@ -63,12 +65,14 @@ _MAX_REQUESTS, _REQUESTS_SECONDS = 1200, 60.0
 #: How many names one address may register, and in how many seconds.
 _MAX_NEW_NAMES, _NEW_NAMES_SECONDS = 60, 3600.0
 _QUERY_NUMBER = re.compile(r"[0-9]{1,6}", re.ASCII)
+_SIGNED_NUMBER = re.compile(r"-?[0-9]{1,6}", re.ASCII)
 
 
 class AnswerRequest(DrillRequest, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The body of ``POST /api/school/answer``: an answer as data, or in words (``said``).
 
-    ``n`` is the question's number and ``seconds`` how long the learner took. If the request is sent
+    ``n`` is the question's number, ``seconds`` how long the learner took, and ``zone`` the
+    learner's time zone in minutes east of UTC. If the request is sent
     again with the same ``id``, the answer is saved only once. An answer that can't be parsed counts
     as wrong; if ``again`` is true, it is an error instead, so that the learner can enter it again.
     """
@@ -80,6 +84,7 @@ class AnswerRequest(DrillRequest, frozen=True, kw_only=True, forbid_unknown_fiel
     name: str = ""
     id: str = ""
     again: bool = False
+    zone: int = 0
 
 
 class VisitRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -88,6 +93,7 @@ class VisitRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     rulebook: str = DEFAULT_RULEBOOK
     house: str = ""
     answers: tuple[AnswerRecord, ...] = ()
+    zone: int = 0
 
 
 class LearnerRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -137,13 +143,14 @@ class SchoolApi:
         holder = await self.learners.find_holder(request)
         if body.name and (holder is None or holder.name != body.name):
             raise ServiceError("unauthorized", say_web("other-learner"))
+        zone = find_zone(body.zone)
         chosen, question, given, grade = await self.background.run(lambda: _grade_request(body))
         saved = holder is not None and holder.role == "learner"
         if saved and holder is not None:
             record = make_answer_record(
                 question,
                 grade,
-                at=self.learners.now(),
+                at=self.learners.now().astimezone(zone),
                 seconds=read_seconds(body.seconds),
                 level=chosen.level,
                 seed=chosen.seed,
@@ -188,13 +195,16 @@ class SchoolApi:
         return json_response(await self.learners.progress(holder.name))
 
     async def practice(self, request: Request) -> Response:
-        """``GET /api/school/practice?rulebook=&house=``: the next question of today's practice."""
+        """``GET /api/school/practice?rulebook=&house=``: the next question of today's practice.
+
+        ``zone`` in the query is the learner's time zone in minutes east of UTC.
+        """
         self.check_rate(request)
         holder = await self.learners.require_holder(request)
+        zone = find_zone(parse_query_number(request, "zone", 0, _SIGNED_NUMBER))
         house = await self.background.run(lambda: parse_house_choice(request))
-        return await self._send_question(
-            house, await self.learners.next_question(holder.name, house)
-        )
+        due = await self.learners.next_question(holder.name, house, zone)
+        return await self._send_question(house, due)
 
     async def practice_visit(self, request: Request) -> Response:
         """``POST /api/school/practice``: the next question for a visitor without a name.
@@ -204,7 +214,8 @@ class SchoolApi:
         self.check_rate(request)
         body = await read_json(request, VisitRequest)
         house = await self.background.run(lambda: check_house(body.rulebook, body.house))
-        due = await self.learners.next_visitor_question(body.answers, house)
+        zone = find_zone(body.zone)
+        due = await self.learners.next_visitor_question(body.answers, house, zone)
         return await self._send_question(house, due)
 
     async def _send_question(self, house: HouseChoice, due: Any) -> Response:
@@ -295,15 +306,17 @@ def parse_house_choice(request: Request, book: str = DEFAULT_RULEBOOK) -> HouseC
     return check_house(query.get("rulebook", book), query.get("house", ""))
 
 
-def parse_query_number(request: Request, name: str, default: int) -> int:
+def parse_query_number(
+    request: Request, name: str, default: int, pattern: re.Pattern[str] = _QUERY_NUMBER
+) -> int:
     """Return the number in the query parameter ``name``, or ``default`` if it is missing.
 
-    Raise ServiceError if it is not a number.
+    Raise ServiceError if it is not a number of this ``pattern``.
     """
     text = request.query_params.get(name)
     if text is None:
         return default
-    if not _QUERY_NUMBER.fullmatch(text):
+    if not pattern.fullmatch(text):
         raise ServiceError("invalid", say_web("not-a-number", name=name))
     return int(text)
 

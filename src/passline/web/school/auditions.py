@@ -57,6 +57,7 @@ from passline.school.questions_and_grades import parse_answer
 from passline.text import escape_unprintable
 from passline.web.auth import find_token
 from passline.web.page_templates import render_page
+from passline.web.request_body import read_json
 from passline.web.request_limits import RateLimiter, client_address
 from passline.web.responses import (
     JSON,
@@ -64,10 +65,14 @@ from passline.web.responses import (
     json_response,
     page_response,
     prepare_body,
-    read_json,
 )
 from passline.web.school.api import SchoolApi
-from passline.web.school.learners import LEARNER_COOKIE, check_learner_name, make_storage_error
+from passline.web.school.learners import (
+    LEARNER_COOKIE,
+    check_learner_name,
+    find_zone,
+    make_storage_error,
+)
 from passline.web.school.questions import (
     DEFAULT_RULEBOOK,
     HouseChoice,
@@ -89,7 +94,7 @@ _NO_SHIFT: Final[dict[str, Any]] = {
     "of": AUDITION_SHIFT["rolls"],
 }
 #: What a report shows to somebody who has only the id, which a certificate publishes.
-_PUBLIC_FIELDS: Final = ("name", "date", "rulebook", "audition", "attempt", "passed", "certificate")
+_PUBLIC_FIELDS: Final = ("name", "date", "rulebook", "audition", "passed", "certificate")
 #: The highest score that a page shows; a forged certificate may say any number.
 _MAX_SCORE: Final = 1_000_000
 #: How many auditions one address may begin, and in how many seconds. A whole class may share one.
@@ -101,12 +106,14 @@ _Result = TypeVar("_Result")
 class StartRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The body of ``POST /api/school/auditions``: the learner's name, and the house to deal.
 
-    ``house`` is a house file as text and overrides the rulebook.
+    ``house`` is a house file as text and overrides the rulebook. ``zone`` is the learner's time
+    zone, in minutes east of UTC.
     """
 
     learner: str
     rulebook: str = DEFAULT_RULEBOOK
     house: str = ""
+    zone: int = 0
 
 
 class AttemptAnswerRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -142,8 +149,10 @@ class AuditionApi:
 
     async def start(self, request: Request) -> Response:
         """``POST /api/school/auditions``: begin an attempt and send its questions."""
+        self._shifts.require_on()  # An audition ends in one.
         body = await read_json(request, StartRequest)
         learner = check_learner_name(body.learner)
+        find_zone(body.zone)
         await self._school.learners.require_name(request, learner)
         self._starts.check(client_address(request), "rate.audition")
         store, now, key = self._require_store(), self._school.learners.now, token_hex(24)
@@ -160,6 +169,7 @@ class AuditionApi:
                 at=now(),
                 attempt=1 + len(store.list_auditions(learner)),
                 key_hash=hash_token(key),
+                zone=body.zone,
             )
             found = _describe_attempt(Attempt(start), start.at, with_questions=True)
             # The time that the questions took to make is the server's.
@@ -262,7 +272,7 @@ class AuditionApi:
     async def _may_read(self, request: Request, attempt: Attempt) -> bool:
         """Return whether a request may have the whole report of an attempt that is over.
 
-        It may without a token if there is no certificate, since then only the learner knows the
+        Without a certificate a request needs no token, since then only the learner knows the
         attempt's id.
         """
         if attempt.end is None or attempt.end.certificate is None:
@@ -318,8 +328,9 @@ class AuditionApi:
     ) -> Response:
         """Return the page of a certificate.
 
-        ``attempt`` is the one that this server has stored under the same id, to show differences
-        from its certificate, and that it was dealt by a house file.
+        ``attempt`` is the attempt that this server has stored under the same id, or None. From it
+        the page shows where the certificate differs, and whether the audition was dealt by a house
+        file.
         """
         signed = attempt.end.certificate if attempt and attempt.end else None
         if signed is not None and certificate == signed:
@@ -351,7 +362,7 @@ class AuditionApi:
         return await self._end_if_late(attempt)
 
     async def _end_if_late(self, attempt: Attempt) -> Attempt:
-        """End an attempt if its time is up. Return it, ended or not."""
+        """End an attempt if its time is up. Return the attempt, ended or not."""
         if attempt.end is not None or self._school.learners.now() <= attempt.start.deadline:
             return attempt
         return await self._end(attempt, attempt.start.deadline, "time")

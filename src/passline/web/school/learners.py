@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta, timezone
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -20,6 +20,7 @@ from passline.live.schema import ServiceError
 from passline.live.tokens import is_token, new_token
 from passline.school.answer_log import AnswerRecord, AnswerStore, LearnerError, clean_learner_name
 from passline.school.learner_tokens import LearnerTokens, SchoolRole, SchoolTokenHolder
+from passline.school.question_index import keep_asked_clauses
 from passline.web.auth import find_token
 from passline.web.page_cache import BackgroundRunner
 from passline.web.school.questions import HouseChoice, compile_house_layout
@@ -33,6 +34,8 @@ _ANSWER_ID_PATTERN = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _Result = TypeVar("_Result")
 #: How many clauses a class report lists as missed most.
 _MAX_MISSED_CLAUSES: Final = 40
+#: The farthest time zone from UTC, in minutes.
+_MAX_ZONE_MINUTES: Final = 14 * 60
 
 
 class _LearnerSummary(msgspec.Struct, frozen=True):
@@ -203,9 +206,9 @@ class LearnerService:
         return own
 
     async def save_answer(self, name: str, answer: AnswerRecord) -> None:
-        """Save an answer and return once it is on disk."""
+        """Save an answer, as practice can ask it again, and return once it is on disk."""
         _, answers = self._require_stores()
-        await self._run(lambda: answers.append(name, answer))
+        await self._run(lambda: answers.append(name, keep_asked_clauses(answer)))
 
     async def export(self, name: str) -> dict[str, Any]:
         """Return everything that is saved about a learner."""
@@ -239,8 +242,11 @@ class LearnerService:
 
         return await self._run(summarize)
 
-    async def next_question(self, name: str, house: HouseChoice) -> Any:
-        """Return the learner's next question in a house, or None if today's practice is over."""
+    async def next_question(self, name: str, house: HouseChoice, zone: timezone) -> Any:
+        """Return the learner's next question in a house, or None if today's practice is over.
+
+        The day is that of the learner's time zone ``zone``.
+        """
         _, answers = self._require_stores()
 
         def pick() -> Any:
@@ -248,12 +254,13 @@ class LearnerService:
             from passline.school.repetition import build_deck
 
             deck = build_deck(answers.read(name).answers)
-            return pick_next_question(deck, compile_house_layout(house), self.now())
+            now = self.now().astimezone(zone)
+            return pick_next_question(deck, compile_house_layout(house), now)
 
         return await self._run(pick)
 
     async def next_visitor_question(
-        self, answers: Sequence[AnswerRecord], house: HouseChoice
+        self, answers: Sequence[AnswerRecord], house: HouseChoice, zone: timezone
     ) -> Any:
         """Return the next question for a visitor, or None if today's practice is over.
 
@@ -264,7 +271,8 @@ class LearnerService:
             from passline.school.practice import pick_next_question
             from passline.school.repetition import build_deck
 
-            return pick_next_question(build_deck(answers), compile_house_layout(house), self.now())
+            now = self.now().astimezone(zone)
+            return pick_next_question(build_deck(answers), compile_house_layout(house), now)
 
         return await self._run(pick)
 
@@ -310,6 +318,13 @@ def check_learner_name(name: str) -> str:
         return clean_learner_name(name)
     except LearnerError as error:
         raise ServiceError("invalid", str(error)) from None
+
+
+def find_zone(minutes: int) -> timezone:
+    """Return the time zone that is so many minutes east of UTC. Raise ServiceError for no zone."""
+    if abs(minutes) > _MAX_ZONE_MINUTES:
+        raise ServiceError("invalid", say_web("zone-range", most=_MAX_ZONE_MINUTES))
+    return timezone(timedelta(minutes=minutes))
 
 
 def make_answer_id(request_id: str, question: tuple[object, ...]) -> str:

@@ -58,10 +58,13 @@ _LESSON_LEVEL: Final = 3
 
 
 class SchoolPages:
-    """The handlers of the school's pages, under ``/school``."""
+    """The handlers of the school's pages, under ``/school``.
 
-    def __init__(self, page_cache: BackgroundPageCache) -> None:
-        self._page_cache = page_cache
+    ``deals_shifts`` is false where the operator has turned shifts, and so auditions, off.
+    """
+
+    def __init__(self, page_cache: BackgroundPageCache, *, deals_shifts: bool = True) -> None:
+        self._page_cache, self._off = page_cache, "" if deals_shifts else say_web("shifts-off")
 
     async def home(self, request: Request) -> Response:
         """``GET /school``: all lessons and drills."""
@@ -127,7 +130,7 @@ class SchoolPages:
     async def audition(self, request: Request) -> Response:
         """``GET /school/audition?rulebook=&house=``: the page of a proctored audition."""
         house, error = await self._page_cache.run(lambda: _parse_house_or_error(request))
-        page = await self._page_cache.run(lambda: _render_audition(house, error))
+        page = await self._page_cache.run(lambda: _render_audition(house, error, self._off))
         return page_response(request, page, 400 if error else 200)
 
     async def shift(self, request: Request) -> Response:
@@ -137,6 +140,7 @@ class SchoolPages:
             house = HouseChoice(DEFAULT_RULEBOOK)
             return render_page(
                 "shift.html",
+                off=self._off,
                 house=_describe_house("/school/shift", house),
                 posts=[("base", "Base dealer"), ("stick", "Stick"), ("box", "Box")],
                 paces=[(str(n), f"{n} rolls an hour") for n in range(MIN_PACE, MAX_PACE + 1, 10)],
@@ -271,13 +275,15 @@ def _render_drill(chosen: DrillRequest, lesson: str, error: str = "") -> str:
     )
 
 
-def _render_audition(house: HouseChoice, error: str = "") -> str:
+def _render_audition(house: HouseChoice, error: str = "", off: str = "") -> str:
+    """Return the page of the audition. ``off`` says why none can be taken here, if that is so."""
     sections = []
     if not error and _AUDITION_LESSON in list_lesson_ids():
         lesson = load_lesson(_AUDITION_LESSON)
         sections = _describe_sections(lesson, make_setup(HouseChoice(lesson.book), _LESSON_LEVEL))
     return render_page(
         "audition.html",
+        off=off,
         house=_describe_house("/school/audition", house, error),
         chips=_draw_chips(house, error),
         minutes=PROCTORED_MINUTES,

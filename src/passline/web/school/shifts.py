@@ -31,6 +31,7 @@ from passline.game.layout.spots import Spot
 from passline.game.money.amounts import to_dollars
 from passline.game.table.dice_custody import is_automated
 from passline.game.table.open_close import unopened_table
+from passline.game.table.state import Table
 from passline.game.words.school import say_school
 from passline.game.words.wagers import layout_name
 from passline.game.words.web import say_web
@@ -46,6 +47,7 @@ from passline.school.audition_attempts import (
     is_attempt_over,
     is_audition_id,
 )
+from passline.school.question_index import keep_asked_clauses
 from passline.school.question_work import format_step
 from passline.school.shift import (
     MAX_PACE,
@@ -60,11 +62,12 @@ from passline.school.shift import (
     load_shift,
     open_shift,
 )
-from passline.school.shift_players import PlayerCall, ShiftPost
+from passline.school.shift_players import PlayerCall, ShiftPost, find_void_side
 from passline.school.shift_report import ShiftEnd, ShiftMark, ShiftStart, make_shift_report
-from passline.school.table_work import list_post_wagers
+from passline.school.throw_work import list_post_wagers
 from passline.text import escape_unprintable
 from passline.web.auth import find_token
+from passline.web.request_body import read_json
 from passline.web.request_limits import (
     LogBudget,
     RateLimiter,
@@ -72,7 +75,7 @@ from passline.web.request_limits import (
     client_address,
     limit_error,
 )
-from passline.web.responses import JSON, body_response, json_response, prepare_body, read_json
+from passline.web.responses import JSON, body_response, json_response, prepare_body
 from passline.web.school.api import SchoolApi
 from passline.web.school.learners import make_storage_error
 from passline.web.school.questions import (
@@ -103,7 +106,11 @@ _POSTS: Final[dict[str, ShiftPost]] = {
 
 
 class ShiftRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The body of ``POST /api/school/shifts``. ``house`` is a house file and overrides the book."""
+    """The body of ``POST /api/school/shifts``: the post to work, the house, and how to deal.
+
+    ``house`` is a house file and overrides ``rulebook``. ``rolls`` is the number of rolls, ``pace``
+    is rolls per hour, and ``seed`` decides the bets and the dice.
+    """
 
     post: str = "base"
     rulebook: str = DEFAULT_RULEBOOK
@@ -166,6 +173,7 @@ class ShiftApi:
 
         The response has the post's token.
         """
+        self.require_on()
         body = await read_json(request, ShiftRequest)
         start = self._check(body)
         holder = await self._school.learners.find_holder(request)
@@ -191,18 +199,32 @@ class ShiftApi:
         )
         if not has_dealers(house):
             raise ServiceError("invalid", say_web("no-dealers"))
-        # Not the id of a host: shifts do not count as hosted tables of the address.
+        # Not the host's id: of an address, shifts have a limit of their own; in all they count.
         host = self._service.hosting.host_id(f"shift {address}")
         async with self._opening:
             await self._make_room("" if start.audition else address)
-            shift, token = await open_shift(self._service, opening, start, host)
+            hosting = self._service.hosting
+            async with hosting.lock:
+                await hosting.check_total(self._limits.hosted_tables)
+                shift, token = await open_shift(self._service, opening, start, host)
             self._shifts[start.shift] = _OpenShift(shift, address, self._service.clock.now())
         self._spend(address, shift.start.table, -1)
         await self._save(shift, 0)
         return shift, token
 
+    @property
+    def are_off(self) -> bool:
+        """Return whether the operator has turned shifts off."""
+        return self._limits.shifts is None
+
+    def require_on(self) -> None:
+        """Raise ServiceError if the operator has turned shifts off."""
+        if self.are_off:
+            raise ServiceError("forbidden", say_web("shifts-off"))
+
     async def open_for_audition(self, attempt: AttemptStart, address: str) -> str:
         """Open the shift of an audition under way and return the shift's id."""
+        self.require_on()
         self._log_budget.check(address)
         start = ShiftStart(
             shift=token_hex(16),
@@ -218,39 +240,39 @@ class ShiftApi:
         await self._open(HouseChoice(attempt.rulebook, attempt.house), start, address)
         return start.shift
 
-    async def invite_to(self, name: str) -> dict[str, str]:
+    async def invite_to(self, shift_id: str) -> dict[str, str]:
         """Return a shift's id, its table, and a token for the learner whose audition it is part of.
 
         The token deals the shift. When the shift is over, it only reads the table.
         """
-        shift = (await self._find(name)).shift
+        shift = (await self._find(shift_id)).shift
         start = shift.start
         token = make_audition_token(start)
         if shift.phase == "over":
             token = await self._service.invite(start.table, shift.role)
         return {"shift": start.shift, "table": start.table, "token": token}
 
-    async def is_over(self, name: str) -> bool:
+    async def is_over(self, shift_id: str) -> bool:
         """Return whether a shift is over: dealt to its end, or its table was deleted."""
         try:
-            return (await self._find(name)).shift.phase == "over"
+            return (await self._find(shift_id)).shift.phase == "over"
         except ServiceError as error:
             if error.code != "not_found":
                 raise
             return True
 
-    async def finish(self, name: str) -> tuple[dict[str, Any], Sequence[AnswerRecord]]:
+    async def finish(self, shift_id: str) -> tuple[dict[str, Any], Sequence[AnswerRecord]]:
         """End the shift of an audition that is over. Return (report, learner's graded answers).
 
-        If the operator has deleted the shift's table, they are those that were stored last.
+        If the operator has deleted the shift's table, return what was stored last.
         """
         try:
-            shift = (await self._find(name)).shift
+            shift = (await self._find(shift_id)).shift
             async with shift.lock:
                 if shift.phase != "over":
                     await self._end(shift)
         except ServiceError as error:
-            stored = await self._read_stored(name)
+            stored = await self._read_stored(shift_id)
             if error.code != "not_found" or stored is None:
                 raise
             report = make_shift_report(stored.start, stored.marks, stored.end)
@@ -290,17 +312,19 @@ class ShiftApi:
         auditions count for no address: a whole class may share one, and takes the test at once.
         """
         oldest = self._service.clock.now() - _END_AFTER
-        for name, opened in list(self._shifts.items()):
+        for shift_id, opened in list(self._shifts.items()):
             shift = opened.shift
             if opened.used_at <= oldest and not shift.lock.locked():
                 try:
                     async with shift.lock:
                         await self._end(shift)
                 except ServiceError as wrong:  # Such as a table that the operator deleted.
-                    log.warning("shift %s was not ended: %s", name, wrong)
-                    del self._shifts[name]
+                    log.warning("shift %s was not ended: %s", shift_id, wrong)
+                    del self._shifts[shift_id]
         self._shifts = {
-            name: opened for name, opened in self._shifts.items() if opened.shift.phase != "over"
+            shift_id: opened
+            for shift_id, opened in self._shifts.items()
+            if opened.shift.phase != "over"
         }
         most, total = self._limits.shifts, self._limits.shifts_total
         mine = [one for one in self._shifts.values() if one.address == address]
@@ -407,28 +431,28 @@ class ShiftApi:
             raise ServiceError("forbidden", say_web("shift-post"))
         return opened
 
-    async def _find(self, name: str, address: str = "") -> _OpenShift:
+    async def _find(self, shift_id: str, address: str = "") -> _OpenShift:
         """Return a shift, from memory or from the store. Raise ServiceError if there is none.
 
         One that is loaded from the store counts for the address ``address``.
         """
         async with self._loading:
-            opened, store = self._shifts.get(name), self._store
+            opened, store = self._shifts.get(shift_id), self._store
             data = None
-            if store is not None and is_audition_id(name):
-                data = await self._run(lambda: store.read_part(name, _STATE))
+            if store is not None and is_audition_id(shift_id):
+                data = await self._run(lambda: store.read_part(shift_id, _STATE))
             if data is not None:
                 state = msgspec.json.decode(data, type=ShiftState)
                 # Another server may have gone on with the shift since.
                 if opened is None or opened.shift.saves < state.saves:
-                    stored = await self._read_stored(name)
+                    stored = await self._read_stored(shift_id)
                     assert stored is not None
                     shift = await load_shift(
                         self._service, stored.start, stored.state, stored.marks
                     )
                     address = opened.address if opened is not None else address
                     opened = _OpenShift(shift, address, self._service.clock.now())
-                    self._shifts[name] = opened
+                    self._shifts[shift_id] = opened
             if opened is None:
                 raise ServiceError("not_found", say_web("no-shift"))
             return opened
@@ -461,20 +485,20 @@ class ShiftApi:
             for answer in shift.answers[before:]:
                 await self._school.learners.save_answer(shift.start.learner, answer)
 
-    async def _read(self, name: str) -> _Stored | None:
+    async def _read(self, shift_id: str) -> _Stored | None:
         """Return a shift from the store, or else from memory; None if it is in neither."""
-        stored, opened = await self._read_stored(name), self._shifts.get(name)
+        stored, opened = await self._read_stored(shift_id), self._shifts.get(shift_id)
         if stored is None and opened is not None:
             shift = opened.shift
             return _Stored(shift.start, tuple(shift.marks), await shift.save())
         return stored
 
-    async def _read_stored(self, name: str) -> _Stored | None:
+    async def _read_stored(self, shift_id: str) -> _Stored | None:
         """Return a shift from the store, or None if it is not there."""
         store = self._store
         parts: dict[str, bytes] = {}
-        if store is not None and is_audition_id(name):
-            parts = await self._run(lambda: store.read(name))
+        if store is not None and is_audition_id(shift_id):
+            parts = await self._run(lambda: store.read(shift_id))
         if SHIFT_START not in parts or _STATE not in parts:
             return None
         state = msgspec.json.decode(parts[_STATE], type=ShiftState)
@@ -500,9 +524,9 @@ class ShiftApi:
         """
         live, start = await shift.live(), shift.start
         table, last = live.table, live.last_throw
-        working = shift.phase == "work" and not shift.void and last is not None
+        working, void = shift.phase == "work", shift.phase == "work" and shift.void
         shown, dice = table, None
-        if working and last is not None:
+        if working and not void and last is not None:
             shown, dice = last.before, (last.rolled.first, last.rolled.second)
         felt = None
         if shift.phase != "over":
@@ -520,7 +544,8 @@ class ShiftApi:
             "gone": round(shift.gone, 1),
             "hurry": dict(zip(("player", "say"), shift.find_hurry(), strict=True)),
             "told": told,
-            **self._describe_audition(shift),
+            "void_call": _describe_void_throw(shift, table) if void else "",
+            **await self._describe_audition(shift),
             "puck": shown.puck,
             "dice": list(dice) if dice else None,
             "shooter": live.next_shooter,
@@ -528,12 +553,12 @@ class ShiftApi:
             "targets": await self._school.background.run(lambda: _list_targets(live, start.post)),
             "symbols": draw_chip_symbols(table.house.rack.chips),
             "bank": [[chip.color, chip.value] for chip in table.house.rack.chips],
-            "wagers": _list_work(live, shift) if working else [],
+            "wagers": _list_work(shown, shift) if working else [],
             "steps": [format_step(step.to_json()) for step in shift.shown],
             "felt": felt,
         }
 
-    def _describe_audition(self, shift: Shift) -> dict[str, Any]:
+    async def _describe_audition(self, shift: Shift) -> dict[str, Any]:
         """Return what the page needs for a shift in an audition, such as the seconds left.
 
         Outside auditions, when a visitor's shift is over, return its answers; the browser builds
@@ -544,7 +569,9 @@ class ShiftApi:
             left = (start.deadline - self._service.clock.now()).total_seconds()
             return {"audition": True, "left": max(0, int(left))}
         if shift.phase == "over" and not start.learner:  # Practice goes on for the visit.
-            return {"audition": False, "answers": shift.answers}
+            answers = list(shift.answers)
+            kept = await self._school.background.run(lambda: [*map(keep_asked_clauses, answers)])
+            return {"audition": False, "answers": kept}
         return {"audition": False}
 
 
@@ -556,7 +583,8 @@ def has_dealers(house: HouseChoice) -> bool:
 def make_audition_token(start: ShiftStart) -> str:
     """Return the token that deals the shift of an audition.
 
-    It is made from the ids of the audition and the shift, so only those who know both can make it.
+    The token is made from the ids of the audition and the shift, so only those who know both can
+    make it.
     """
     return sha256(f"{start.audition} {start.shift}".encode()).hexdigest()[:48]
 
@@ -587,7 +615,7 @@ def _call_json(live: LiveTable, call: PlayerCall) -> dict[str, Any]:
 def _list_targets(live: LiveTable, post: ShiftPost) -> list[dict[str, Any]]:
     """Return the wagers that can be set at a post, as JSON, in the order of the layout.
 
-    These include wagers that players make themselves, since a player may call for a bet that no
+    The list has also wagers that players make themselves, since a player may call for a bet that no
     rule allows. ``shares`` are [rail position, x, y]: where the chips of each position are on the
     felt.
     """
@@ -614,11 +642,20 @@ def _can_be_set_at(post: ShiftPost, spot: Spot) -> bool:
     return not spot.only_travels and (post == "box" or in_center == (post == "stick"))
 
 
-def _list_work(live: LiveTable, shift: Shift) -> list[dict[str, Any]]:
-    """Return, as JSON, the bets before the throw for which the post is responsible."""
+def _describe_void_throw(shift: Shift, table: Table) -> str:
+    """Return where the die fell that left the table, or, except for the stick, the stick's call."""
+    if shift.start.post == "stick":
+        side = find_void_side(shift.start.seed, shift.thrown)
+        return say_school("shift.void-fell", side=side)
+    calls = ", ".join(one.words for one in shift.list_void_calls(table))
+    return say_school("shift.void-called", calls=calls)
+
+
+def _list_work(table: Table, shift: Shift) -> list[dict[str, Any]]:
+    """Return, as JSON, the bets on the table for which the post is responsible."""
     if shift.start.post == "box":
         return []
     return [
         {**bet.to_json(), "piles": list(bet.chips.items())}
-        for bet in list_post_wagers(live, shift.role)
+        for bet in list_post_wagers(table, shift.role)
     ]

@@ -3,7 +3,7 @@
  * (Felt), handles taps, long presses and arrow keys (FeltInput), and draws chips that can be read at
  * every size (FeltChips). */
 
-import { placeChips } from "./chip_places.js";
+import { placeChips } from "./own_chip_places.js";
 import { CursorChip } from "./click_preview.js";
 import { makeElement, makeSvg, parseSvg, parseSvgFragment } from "./dom.js";
 import { formatMoney } from "./money.js";

@@ -21,6 +21,8 @@ const get = (path) => request(`/api/school/${path}`);
 /** @param {string} path @param {object} body @param {string} [method] */
 const send = (path, body, method = "POST") => sendJson(`/api/school/${path}`, body, "", method);
 
+/** The learner's time zone: minutes east of UTC. Days are counted in it. */
+const findZone = () => -new Date().getTimezoneOffset();
 /** @param {Record<string, string | number>} values */
 const makeQuery = (values) => new URLSearchParams(Object.entries(values).map(([key, value]) => [key, String(value)])).toString();
 
@@ -33,11 +35,11 @@ export const school = {
     return (await get(`questions?${makeQuery({ ...query, from: n, count: 1 })}`)).questions[0];
   },
   /** @param {object} body @returns {Promise<Mark>} */
-  answer: (body) => send("answer", { id: randomHex(12), ...body }),
+  answer: (body) => send("answer", { id: randomHex(12), zone: findZone(), ...body }),
   /** @param {Record<string, string>} house */
-  practice: (house) => get(`practice?${makeQuery(house)}`),
+  practice: (house) => get(`practice?${makeQuery({ ...house, zone: findZone() })}`),
   /** Return the next question for a visitor without a name. @param {Record<string, string>} house @param {object[]} answers of this visit */
-  practiceVisit: (house, answers) => send("practice", { ...house, answers }),
+  practiceVisit: (house, answers) => send("practice", { ...house, answers, zone: findZone() }),
   /** Return the learner of this browser, or null. @returns {Promise<{name: string, role: string} | null>} */
   async me() {
     try {
@@ -54,7 +56,7 @@ export const school = {
   /** @param {string} key */
   class: (key) => request("/api/school/class", {}, key),
   /** Begin a proctored audition. @param {object} body */
-  startAudition: (body) => send("auditions", body),
+  startAudition: (body) => send("auditions", { ...body, zone: findZone() }),
   /** Return an attempt under way with its questions, or the report of one that is over. @param {string} id @param {string} key */
   showAudition: (id, key) => request(`/api/school/auditions/${encodeURIComponent(id)}?questions=yes`, {}, key),
   /** @param {string} id @param {object} body */

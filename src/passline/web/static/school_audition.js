@@ -159,6 +159,13 @@ function describeShift(shift) {
   return [makeFacts(facts), showMistakes(shift)];
 }
 
+/** Say what the speed measures. @param {{earned: number, pace: number, used: number} | null} [speed] */
+function describeSpeed(speed) {
+  if (!speed) return [];
+  const [earned, pace, used] = [speed.earned, speed.pace, speed.used].map(Math.round);
+  return [makeElement("p", {}, `Speed: the right answers are ${earned} seconds of work at a working dealer's pace, of ${pace} in all; ${used} seconds were used. The seconds of an answer count from the answer before it.`)];
+}
+
 /** @param {string} text */
 const shorten = (text) => (text.length > 240 ? `${text.slice(0, 237)}…` : text);
 
@@ -197,6 +204,7 @@ export function showReport(report) {
     makeElement("p", { class: "acts" }, certificate, makeButton("Print", () => window.print()), save),
     makeElement("h3", {}, "Score"),
     makeTable("Score", ["Part", "Points", "Right"], parts),
+    ...describeSpeed(score.speed),
     makeElement("h3", {}, "Clauses missed"),
     clauses.length ? makeTable("Clauses missed", ["Clause", "Subject", "Questions"], clauses) : makeElement("p", {}, "None."),
     ...(report.shift ? [makeElement("h3", {}, "The shift"), ...describeShift(report.shift)] : []),

@@ -26,7 +26,7 @@ function showProgress(data) {
     formatShare(item.right, item.of),
   ]);
   byId("lessons").replaceChildren(makeTable("By lesson", ["Lesson", "How far", "Known", "Due", "Right"], lessons));
-  const clauses = data.clauses.map((/** @type {any} */ item) => [citationLink(item.clause), item.drill, formatShare(item.right, item.of), item.known ? "known" : `${item.days} days`, item.due.slice(0, 10)]);
+  const clauses = data.clauses.map((/** @type {any} */ item) => [citationLink(item.clause), item.drill, formatShare(item.right, item.of), item.known ? "known" : `${item.days} days`, new Date(item.due).toLocaleDateString()]);
   const empty = makeElement("p", {}, "You have not answered a question yet.");
   byId("clauses").replaceChildren(clauses.length ? makeTable("By clause", ["Clause", "Drill", "Right", "Holds", "Due"], clauses) : empty);
   byId("progress").hidden = false;

@@ -5,9 +5,10 @@
 import { attempt, describeError, request, sendJson, TableError } from "./api.js";
 import { buttonById, byId, checkedValue, checkRadio, inputById, makeButton, makeElement, makeRadios, makeSvg, onSubmit, parseSvgFragment, sessionStore } from "./dom.js";
 import { SelectableFelt } from "./felt_picture.js";
+import { makePayoff } from "./payoff_delivery.js";
 import { houseQuery } from "./school_api.js";
 import { bindLargeType, bindSwitch, dragElement, formatTime, makeStack, MAX_VISIT_ANSWERS } from "./school_page.js";
-import { makeDicePicture, makePuck, PayoffBuilder, WorkOrder } from "./school_question.js";
+import { makeDicePicture, makePuck, WorkOrder } from "./school_question.js";
 import { showShiftReport } from "./shift_report.js";
 import { makeSpeechInput } from "./speech.js";
 
@@ -31,6 +32,13 @@ const APRON = 22;
 const WORK = /** @type {Record<string, string>} */ ({
   base: "Take, pay and place the bets of your post, in order.",
   stick: "Call the throw in Say; take and pay the bets of the center, in order.",
+  box: "Tick what the dealers did wrong.",
+});
+
+/** What a post does when a die has left the table. */
+const VOID_WORK = /** @type {Record<string, string>} */ ({
+  base: "Do what is due, then press Done.",
+  stick: "Call it in Say, then press Done.",
   box: "Tick what the dealers did wrong.",
 });
 
@@ -122,7 +130,9 @@ class ShiftPage {
 
   /** Show the felt as the crew sees it, or as players do. The stick stands on the players' side. */
   #turnFelt() {
-    const on = inputById("dealer-side").checked && this.state?.post !== "stick";
+    const turns = this.state?.post !== "stick";
+    /** @type {HTMLElement} */ (byId("dealer-side").parentElement).hidden = !turns;
+    const on = inputById("dealer-side").checked && turns;
     byId("felt").classList.toggle("dealer-side", on);
   }
 
@@ -170,7 +180,7 @@ class ShiftPage {
     byId("shift").hidden = false;
     if (!byId("symbols").childNodes.length) byId("symbols").append(parseSvgFragment(state.symbols));
     byId("post-name").textContent = `You hold the ${{ base: "left base", stick: "stick", box: "box" }[/** @type {"base"} */ (state.post)]}. Nothing is marked before the end.`;
-    byId("where").textContent = `Roll ${state.roll} of ${state.rolls}. ${state.void ? "A die left the table." : (PHASES[state.phase] ?? WORK[state.post])}`;
+    byId("where").textContent = `Roll ${state.roll} of ${state.rolls}. ${state.void ? `${state.void_call} ${VOID_WORK[state.post]}` : (PHASES[state.phase] ?? WORK[state.post])}`;
     byId("facts").replaceChildren(makePuck(state.puck), ...(state.dice ? [makeDicePicture(state.dice)] : []));
     const seen = checkedValue("view", POST_VIEWS[state.post] ?? "whole");
     this.felt.show(state.felt, state.wagers, seen);
@@ -197,7 +207,7 @@ class ShiftPage {
     else if (state.wagers.length) {
       this.order = new WorkOrder(state, { label: "Your work" }, (bet) => makePayoff(state, bet));
       byId("fields").replaceChildren(this.order.element);
-    } else byId("fields").replaceChildren();
+    } else byId("fields").replaceChildren(...(state.phase === "work" ? [makeElement("p", { class: "empty" }, state.post === "box" ? "The dealers did nothing." : "There are no bets at your post.")] : []));
   }
 
   /** @param {any} state */
@@ -375,63 +385,6 @@ async function showReportOf(shift) {
   if (!report.over) return;
   byId("shift").hidden = byId("start").hidden = byId("post-name").hidden = true;
   showShiftReport(report);
-}
-
-/** How a payoff is delivered, with its key. */
-const DELIVERIES = [
-  ["beside", "Beside the bet", ","],
-  ["cap", "Cap the bet", "+"],
-  ["hand", "Hand off", ">"],
-];
-let payoffCount = 0;
-
-/** Return the bank to build one payoff from, and how it is delivered: set beside the bet, set on top of it, or handed
- * off. @param {any} state @param {any} bet */
-function makePayoff(state, bet) {
-  const stack = { name: "the bet", svg: "", words: bet.chips, amount: "", coin: "", piles: bet.piles };
-  const builder = new PayoffBuilder(/** @type {any} */ ({ bank: state.bank, stacks: [stack] }), { name: "chips", kind: "chips", label: `Paid to ${bet.player}, ${bet.name}` });
-  payoffCount += 1;
-  const name = `to-${payoffCount}`;
-  const radios = makeRadios(name, DELIVERIES.map(([value = "", words = "", key]) => [value, `${words} (${key})`]), "beside");
-  const group = makeElement("fieldset", { class: "choices", role: "radiogroup", "aria-label": `How ${bet.player} is paid` }, makeElement("legend", { class: "unseen" }, "How it is paid"), ...radios);
-  builder.element.append(group);
-  for (const other of document.querySelectorAll("details.one-payoff")) other.removeAttribute("open");
-  const summary = makeElement("summary", {}, "The payoff");
-  const element = makeElement("details", { class: "one-payoff", open: true }, summary, builder.element);
-  element.addEventListener("toggle", () => {
-    const chips = Object.entries(builder.value ?? {}).map(([color, count]) => `${count} ${color}`);
-    const way = DELIVERIES.find(([value]) => value === checkedValue(name, "beside"))?.[1] ?? "";
-    summary.textContent = element.open || !chips.length ? "The payoff" : `${chips.join(", ")}: ${way.toLowerCase()}`;
-  });
-  builder.element.addEventListener("keydown", (event) => {
-    const chosen = DELIVERIES.find(([, , key]) => key === event.key);
-    if (chosen?.[0]) checkRadio(name, chosen[0]);
-  });
-  builder.tray.addEventListener("pointerdown", (event) => {
-    if (!builder.value) return;
-    dragElement(event, builder.tray, (under) => {
-      const to = findDelivery(under, bet);
-      if (to) checkRadio(name, to);
-    });
-  });
-  return {
-    element,
-    get value() {
-      return builder.value;
-    },
-    get to() {
-      return checkedValue(name, "beside");
-    },
-  };
-}
-
-/** Return how a payoff is delivered that is dropped on a part of the felt: on the bet, on the player's name or elsewhere
- * on the felt; "" off the felt. @param {Element} under @param {any} bet */
-function findDelivery(under, bet) {
-  if (!byId("felt").contains(under)) return "";
-  const stack = under.closest(".stack");
-  if (stack?.getAttribute("data-player") === bet.player && stack?.getAttribute("data-slug") === bet.wager) return "cap";
-  return under.closest(".plate")?.getAttribute("data-player") === bet.player ? "hand" : "beside";
 }
 
 /** Return the dealers' steps, to tick the wrong ones. @param {string[]} steps */

@@ -97,7 +97,7 @@ export class Bets {
   async bet(slug, chip = this.page.rack.chip) {
     const option = this.option(slug);
     if (!option) {
-      this.page.messages.showAlert(this.page.state?.me ? "You can't bet that." : "Sit down first, then bet.");
+      this.page.messages.showAlert(this.page.state?.me ? "This table does not offer that wager. The felt shows those that it does." : "Sit down first, then bet.");
       return false;
     }
     if ("bar" in option) {

@@ -21,7 +21,7 @@ export function showMistakes(report) {
     "div",
     {},
     makeElement("h3", {}, "Clause by clause"),
-    clauses.length ? makeTable("Clause by clause", ["Clause", "Rule", "#Mistakes"], clauses) : makeElement("p", {}, "No clause was broken."),
+    clauses.length ? makeTable("Clause by clause", ["Clause", "Rule", "#Mistakes"], clauses) : makeElement("p", {}, mistakes.length ? "The rulebook has no clause about these mistakes. What is custom stands with each." : "No clause was broken."),
     makeElement("h3", {}, "Mistakes"),
     mistakes.length ? makeElement("ol", { class: "shift-mistakes" }, ...mistakes) : makeElement("p", {}, "None."),
   );
@@ -29,10 +29,11 @@ export function showMistakes(report) {
 
 /** Return the links to practice mistakes: those that the rulebook has clauses for, and the rest in the school's manual.
  * @param {any} report */
-function makePracticeLinks({ mistakes, rulebook }) {
+function makePracticeLinks({ mistakes, clauses, rulebook }) {
   const own = makeElement("a", { class: "button", href: `/school/practice?${new URLSearchParams({ rulebook })}` }, "Practice what went wrong");
   const rest = makeElement("a", { class: "button quiet", href: "/school/practice" }, "Practice the rest by the manual");
   if (!mistakes.length) return [];
+  if (!clauses.length) return [makeElement("a", { class: "button", href: "/school/practice" }, "Practice what went wrong")];
   return rulebook === "dealer-school" ? [own] : [own, rest];
 }
 

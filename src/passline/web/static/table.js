@@ -182,7 +182,7 @@ export class TablePage {
     byId("rail").textContent = player ? formatDollars(state.seat.rail) : "";
     byId("up").textContent = player ? `${formatDollars(state.seat.up)} on the felt` : "";
     byId("puck").textContent = (state.puck ? `The point is ${state.puck}` : "Coming out") + (state.throws_in_all ? `, ${state.throw_count} of ${state.throws_in_all} throws` : "");
-    byId("shooter").textContent = state.shooter ? `${showName(state.shooter)} shoots` : "No shooter yet";
+    byId("shooter").textContent = state.shooter ? `${showName(state.shooter)} shoots` : state.automated ? "The machine throws" : "No shooter yet";
     this.dice.showRoll();
     for (const act of ["undo", "ready", "leave"]) {
       buttonById(act).setAttribute("aria-disabled", String(state.acts[act] === undefined || "bar" in state.acts[act]));
@@ -214,10 +214,16 @@ export class TablePage {
     if (this.state) await this.show(this.state);
   }
 
+  /** Empty the box of a line that was taken, and say so: not every line moves chips. @param {string} words */
+  #confirmSaid(words) {
+    inputById("say").value = "";
+    if (!byId("alert").hasChildNodes()) this.messages.showNote(`The dealer has taken "${words}".`);
+  }
+
   #listen() {
     onSubmit(byId("say-form"), () => {
       const words = inputById("say").value.trim();
-      if (words) void this.bets.say(words).then((accepted) => accepted && (inputById("say").value = ""));
+      if (words) void this.bets.say(words).then((accepted) => accepted && this.#confirmSaid(words));
     });
     buttonById("worth").addEventListener("click", () => {
       import("./bet_values.js").then((worth) => worth.showBetValues(this.api, byId("worth-panel")), (error) => this.messages.showError(error));

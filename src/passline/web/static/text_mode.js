@@ -37,7 +37,7 @@ export class TextMode {
   /** @param {any} state */
   #describeState(state) {
     const puck = state.puck ? `The puck is on ${state.puck}.` : "The puck is off.";
-    const dice = state.shooter ? `${showName(state.shooter)} shoots.` : "Nobody has the dice.";
+    const dice = state.shooter ? `${showName(state.shooter)} shoots.` : state.automated ? "The machine throws." : "Nobody has the dice.";
     const last = state.last ? `The last throw was ${state.last.dice.join(" and ")}: ${state.last.call}.` : "No throw yet.";
     return `${puck} ${dice} ${last}`;
   }

@@ -85,7 +85,7 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
     different totals (bonus craps), different doubles, or every point made or total thrown, with
     repeats. ``lost_by`` names the throw that ends the wager: then it is paid by its count, or lost
     if the count is below ``least``. If ``settled`` is ``complete``, it is paid as soon as it has
-    the highest count that pays. A payout of 0 to 1 is a push.
+    all of its numbers, or with repeats the highest count that pays. A payout of 0 to 1 is a push.
     """
 
     is_collect: ClassVar[bool] = True
@@ -153,9 +153,9 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return self.counts.value == "doubles-thrown"
 
     def find_riding_key(self, slug: str) -> str:
-        """Return the key by which the table sees that such a wager is undecided.
+        """Return the key under which the table remembers that this wager is undecided.
 
-        No wager with the same key may be made meanwhile. The key is the kind of count, which
+        While it is, no wager with the same key may be made. The key is the kind of count, which
         several wagers share, or the wager's own slug.
         """
         return self.counts.value if self.counts.value in SHARED_KINDS else slug
@@ -168,10 +168,10 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return STANDARD_NAMES.get(frozenset(self.needs.value), family) if whole else family
 
     def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
-        """Return {name: counts}: the name under which a house raises a payout line's odds.
+        """Return {name: counts}: the name under which a house may raise this payout line.
 
-        It is the slug with the count that the line pays on, such as `fire-4` for four points made.
-        A first line without a count has the slug alone.
+        The name is the slug with the count that the line pays on, such as `fire-4` for four points
+        made. The wager's first line has the slug alone if it names no count.
         """
         if pay.on:
             return {f"{slug}-{pay.on[0]}": pay.on}
@@ -197,11 +197,13 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return {count: tier for count, tier in found.items() if count >= least}
 
     def find_top(self, tiers: Mapping[int, tuple[Odds, str]]) -> int:
-        """Return the count at which the wager is complete: more would not change its pay."""
+        """Return the count at which the wager is complete: all of its numbers, or with repeats
+        the highest count that pays.
+        """
         return len(self.needs.value) if self.counts_different else max(self.fewest, *tiers)
 
     def goes_beyond(self, count: int) -> bool:
-        """Return whether the shooter could collect more than this before the wager is settled."""
+        """Return whether a shooter could collect more than ``count`` before the wager ends."""
         if self.counts_different:
             return count < len(self.needs.value)
         return self.settled.value != "complete"
@@ -221,7 +223,7 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return sorted({self.fewest, *on})
 
     def count_tally(self, tally: Tally) -> int:
-        """Return the count in a tally: how many totals it lists, or the one figure in it."""
+        """Return the count in a tally: how many totals it has, or the one figure that it holds."""
         return len(tally) if self.counts_different else sum(tally)
 
     def add_throw(

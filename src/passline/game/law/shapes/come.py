@@ -61,7 +61,10 @@ class Come(FirstRollWager, frozen=True, kw_only=True, tag="come"):
         return "dont-come" if self.wins_on_seven else "come"
 
     def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
-        """Return {name: faces} of a payout line; the name has no number, since all pay alike."""
+        """Return {name: faces}: the name under which a house may raise this payout line.
+
+        The name has no number, since all numbers are paid alike.
+        """
         return {slug.removesuffix(f"-{number}"): pay.on}
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
@@ -101,7 +104,7 @@ class Come(FirstRollWager, frozen=True, kw_only=True, tag="come"):
         return "dont-come" if self.wins_on_seven else "come"
 
     def find_call_place(self, book: Book, number: int) -> CallPlace:
-        """Return the area that the stick names: come, don't come, the boxes or behind them."""
+        """Return the area that a stick call names: come, don't come, the boxes or behind them."""
         if number:
             return "behind" if self.wins_on_seven else "boxes"
         return "dont-come" if self.wins_on_seven else "come"

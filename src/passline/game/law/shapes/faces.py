@@ -42,7 +42,7 @@ def check_win_and_lose(
 ) -> Iterator[str]:
     """Yield a mistake if a face does not exist, no face wins, or a face both wins and loses.
 
-    ``also`` are the faces of ``lose_also``, which are only checked to exist.
+    ``also`` are the faces of ``lose_also``: they must exist.
     """
     parts = {"win": win, "lose": lose, "lose_also": also}
     mistakes = [one for key, faces in parts.items() for one in check_faces(key, faces)]

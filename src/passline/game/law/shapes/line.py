@@ -61,5 +61,5 @@ class Line(FirstRollWager, frozen=True, kw_only=True, tag="line"):
         return "dont-pass" if self.wins_on_seven else "pass"
 
     def find_call_place(self, book: Book, number: int) -> CallPlace:
-        """Return the area that the stick names: the line, or the don'ts."""
+        """Return the area that a stick call names: the line, or the don'ts."""
         return "donts" if self.wins_on_seven else "line"

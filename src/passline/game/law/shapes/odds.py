@@ -33,7 +33,11 @@ if TYPE_CHECKING:
 
 
 class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
-    """Odds behind a flat (line or come) wager. They win, lose and are returned with it."""
+    """The rule of odds: the extra bet behind a flat bet (line or come).
+
+    Odds are decided when the flat bet is, and win or lose with it. Odds that are off at that time
+    are returned instead.
+    """
 
     is_odds: ClassVar[bool] = True
     decision_kind: ClassVar[DecisionKind] = "with-flat"
@@ -80,7 +84,10 @@ class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
         return f"{flat.find_standard_name(book, self.flat)}-odds"
 
     def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
-        """Return {name: faces} of a payout line; the name is the slug with its number or point."""
+        """Return {name: faces}: the name under which a house may raise this payout line.
+
+        The name is the slug with its number or point.
+        """
         if number and not slug.endswith(f"-{number}"):
             return {f"{slug}-{number}": pay.on}
         return {slug: pay.on}
@@ -130,7 +137,7 @@ class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
         return "behind-odds" if laid else "box-odds"
 
     def find_call_place(self, book: Book, number: int) -> CallPlace:
-        """Return the area that the stick names for the flat wager once it is on its number."""
+        """Return the area that a stick call names for the flat wager once it is on its number."""
         laid = self.is_laid(book)
         if self.find_flat(book).is_line:
             return "donts" if laid else "line"

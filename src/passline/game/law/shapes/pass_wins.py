@@ -76,7 +76,8 @@ class PassWins(StagedWager, frozen=True, kw_only=True, tag="pass-wins"):
     def check(self, book: Book) -> Iterator[str]:
         """Yield a mistake if a payout is for fewer than 2 or more than 12 pass wins.
 
-        Yield one too if the book has no pass line, or another word for what moves and loses it.
+        Yield one too if the book has no pass line, or its ``moves`` or ``loses`` is not this
+        shape's.
         """
         yield from self._check_words("pass-win", "seven-out")
         for stage in (face for pay in self.pays for face in pay.on):

@@ -67,7 +67,10 @@ class PointSeven(WagerRule, frozen=True, kw_only=True, tag="point-seven"):
         return False
 
     def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
-        """Return {name: faces} of a payout line: the slug, or ``-point`` for the second roll."""
+        """Return {name: faces}: the name under which a house may raise this payout line.
+
+        For the come-out roll the name is the slug, for the second roll the slug and ``-point``.
+        """
         come_out = set(pay.on) & set(self.wins.value)
         return {slug if come_out else f"{slug}-point": pay.on}
 

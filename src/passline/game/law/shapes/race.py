@@ -62,7 +62,7 @@ class Race(WagerRule, frozen=True, kw_only=True, tag="race"):
         return "big" if {pay.odds for pay in self.pays} == {"1 to 1"} else "place-win"
 
     def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
-        """Return {name: faces} of a payout line. The name is the slug, such as ``buy-4``."""
+        """Return {slug: faces}: a house may raise this payout line under the wager's slug."""
         return {slug: pay.on}
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
@@ -108,5 +108,5 @@ class Race(WagerRule, frozen=True, kw_only=True, tag="race"):
         return "big" if any(count > len(self.numbers.value) for count in rivals) else "place"
 
     def find_call_place(self, book: Book, number: int) -> CallPlace:
-        """Return the area that the stick names: the numbers, or behind them."""
+        """Return the area that a stick call names: the numbers, or behind them."""
         return "behind" if self.wins_on_seven else "numbers"

@@ -41,18 +41,21 @@ class StagedWager(WagerRule, frozen=True, kw_only=True):
         return number != 0
 
     def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
-        """Return {slug: faces} of a payout line: a house raises a stage's payout by its slug."""
+        """Return {slug: faces}: a house may raise a stage's payout under the slug of that stage."""
         return {slug: pay.on} if number else {}
 
     def _check_words(self, moves: str, loses: str) -> Iterator[str]:
-        """Yield a mistake for each of ``moves`` and ``loses`` that says another thing than this."""
+        """Yield a mistake if the book's ``moves`` or ``loses`` differs from the shape's own word.
+
+        ``moves`` and ``loses`` are the words that this shape expects.
+        """
         if self.moves.value != moves:
             yield f"moves: {self.moves.value!r} is not {moves!r}"
         if self.loses.value != loses:
             yield f"loses: {self.loses.value!r} is not {loses!r}"
 
     def _move_to(self, terms: TableTerms, number: int) -> Verdict:
-        """Return the verdict that the wager moves to the stage ``number``."""
+        """Return the verdict that moves the wager to the stage ``number``."""
         to = f"{terms.family}-{number}"
         return Verdict(result="travel", win=0, per=1, odds=None, cite=self.moves.cite, to=to)
 

@@ -200,7 +200,7 @@ class OpenBet(NamedTuple):
 
 
 class TurnState(NamedTuple):
-    """What one turn stores for the next. It has only values that can change the strategy's bets.
+    """What one turn stores for the next: only values that can change the strategy's bets.
 
     ``tree`` is the strategy's state. ``bets`` are its bets on the table after the turn. ``point``
     and ``fresh`` (a new shooter) describe the table at the turn, and ``counts`` its counters.
@@ -248,7 +248,7 @@ class CrapssimStrategy:
             return [], view.memory
         strategy = self._restore_strategy(self._first if left is None else left.tree)
         if left is not None:
-            self._hear(strategy, left, view)
+            self._call_after_roll(strategy, left, view)
         counted = left is not None and "n_shooters" in self._counted
         counts = self._count(left, view.new_shooter if counted else 0)
         player = self._player(strategy, left, view, counts)
@@ -269,7 +269,7 @@ class CrapssimStrategy:
             found = self._rolls_handled[tree] = handles_rolls(strategy)
         return found
 
-    def _hear(self, strategy: Any, left: TurnState, view: View) -> None:
+    def _call_after_roll(self, strategy: Any, left: TurnState, view: View) -> None:
         """Call the strategy's ``after_roll`` for the last roll, with its bets not paid yet.
 
         ``left`` is what the last turn stored. Do nothing if the strategy ignores rolls.
@@ -344,7 +344,7 @@ class CrapssimStrategy:
         """Store the strategy's state after its turn, and return the handle to restore it by.
 
         The handle is the strategy's memory in the machine. ``over`` says whether the strategy has
-        finished.
+        finished. Raise StrategyError if the state cannot be stored.
         """
         strategy = player.strategy
         tree = self._freezer.freeze(strategy, player.bankroll.dollars)

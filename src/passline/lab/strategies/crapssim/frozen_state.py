@@ -86,7 +86,7 @@ _ROUNDING_DIGITS = 6
 
 @cache
 def _is_simple(kind: Any) -> bool:
-    """Return whether attributes are the whole state of a class's objects."""
+    """Return whether the objects of a class have no state but their attributes."""
     made = ("__reduce_ex__", "__reduce__", "__getstate__", "__new__")
     own = any(getattr(kind, how, None) is not getattr(object, how) for how in made)
     slots = any(vars(base).get("__slots__") for base in kind.__mro__)
@@ -95,7 +95,7 @@ def _is_simple(kind: Any) -> bool:
 
 
 class Freezer:
-    """Convert objects to plain values that compare equal if the objects behave the same.
+    """Converts objects to plain values that compare equal if the objects behave the same.
 
     Equal parts are stored once. ``bankroll`` is stored as 0, and other bankrolls as the difference
     from it.

@@ -14,7 +14,7 @@ from passline.talk.bets import BOX_NUMBERS, STRAIGHT_BETS
 from passline.talk.canonical import format_amount
 from passline.talk.errors import NoMatchError, UnplayableError
 from passline.talk.groups import PLACE, find_set_members, find_smallest_sum, is_group
-from passline.talk.odds import find_odds_slug, is_odds_word
+from passline.talk.odds_bets import find_odds_slug, is_odds_word
 from passline.talk.utterance import Utterance, offer_choices
 
 _CITE = "custom: a question makes no bet"
@@ -27,9 +27,10 @@ _FAMILIES = {"place": PLACE, "buy": "buy", "lay": "lay"}
 
 
 def answer_how_much(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Raise UnplayableError with the answer to `how much`: limits, payout, and what is up.
+    """Raise UnplayableError with the answer to `how much`: the limits, the payout, and what is up.
 
-    The least bet is offered as a choice. Raise NoMatchError if the words are another question.
+    The answer is an error because the words play nothing. Its choice is the smallest bet. Raise
+    NoMatchError if the words are another question.
     """
     found = _QUESTION_PATTERN.fullmatch(utterance.text)
     if found is None:

@@ -1,4 +1,4 @@
-"""Read a stick's call: list the facts about the throw that its words state, true or false.
+"""Read a stick's call: list what its words claim about the throw, right or wrong.
 
 The words are in ``calls.toml``: verbs, bets and whole phrases. An area is a group of bets with one
 name, such as ``donts`` or ``field``.
@@ -27,7 +27,12 @@ UNKNOWN_FACT = "unknown"
 BET_FACT = "bet"
 #: The facts of what the field pays, by the multiple of the bet: ``field:2``.
 FIELD_FACT = "field"
+#: The facts of what other bets pay, by area or wager: ``price:bet:hard-8=9 to 1``.
+PRICE_FACT = "price"
+#: The facts of an amount that is said and that nobody is paid: ``amount:$45``.
+AMOUNT_FACT = "amount"
 _FIELD, _HARD, _WINNER = "field", "hard-", "winner"
+_CRAPS, _WAYS = "craps", frozenset(("hard", "easy"))
 
 _APOSTROPHES = re.compile("['\u2018\u2019\u02bc\u0060\u00b4\u2032]")
 _DASH = re.compile(r"(?<=\s)-+(?=\s)|[\u2013\u2014/]")
@@ -137,6 +142,15 @@ def _name_wagers(titles: tuple[tuple[str, str], ...]) -> Iterator[tuple[str, str
                 yield f"{words} {place} {number}", f"{BET_FACT}:{slug}"
 
 
+def _name_bets_behind(slugs: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """Yield ("behind the 6", fact prefix) for every number; no bet lies behind some of them."""
+    for total in range(2, 13):
+        known = [f"{bet}-{total}" for bet in _BEHIND if f"{bet}-{total}" in slugs]
+        slug = [*known, f"{_BEHIND[0]}-{total}"][0]
+        for words in ("behind the", "bets behind", "bets behind the"):
+            yield f"{words} {total}", f"{BET_FACT}:{slug}"
+
+
 @cache
 def _list_nicknames(slug: str) -> tuple[str, ...]:
     """Return what players call a one-roll wager: ``big red``, ``world``, ``yo eleven``.
@@ -150,7 +164,7 @@ def _list_nicknames(slug: str) -> tuple[str, ...]:
 
 @cache
 def _verb_lexicons() -> tuple[_Lexicon, _Lexicon]:
-    """Return two lexicons of verbs for taking and paying: those before a bet, those after it."""
+    """Return two lexicons of verbs for taking and paying: for before a bet, and for after it."""
     words = _load_words()
     return _Lexicon(_invert(words.before)), _Lexicon(_invert(words.after))
 
@@ -158,7 +172,8 @@ def _verb_lexicons() -> tuple[_Lexicon, _Lexicon]:
 @lru_cache(16)
 def _bet_lexicon(titles: tuple[tuple[str, str], ...]) -> _Lexicon:
     """Return a lexicon of the names of bets: of wagers (see `_name_wagers`) and of areas."""
-    return _Lexicon((*_name_wagers(titles), *_invert(_load_words().bets)))
+    behind = _name_bets_behind(frozenset(slug for slug, _ in titles))
+    return _Lexicon((*_name_wagers(titles), *behind, *_invert(_load_words().bets)))
 
 
 @lru_cache(64)
@@ -190,22 +205,27 @@ class CallReader:
         return list(_CallParser(self, split_call(text)).iterate())
 
     def find_bets(self, tokens: Sequence[str], at: int, verb: bool) -> tuple[list[str], int]:
-        """Return (bets, index after them) for bets at an index: "the donts and the comes".
+        """Return (bets, index after them) for bets that begin at an index.
 
-        ``verb`` tells that a verb came before them. Then a further bet with a verb after it begins
-        a new sentence, and is left out.
+        The words are such as "the donts and the comes". ``verb`` says whether a verb came before
+        them. If so, a further bet with a verb after it begins a new sentence, and is left out.
         """
         found: list[str] = []
         end = at
         while True:
             one = None if self.is_negation(tokens, at) else self._find_bet(tokens, at)
-            if one is None or (found and verb and self.find_verb_after(tokens, one[1])):
+            if one is None or (found and verb and self._begins_sentence(tokens, at, one[1])):
                 return found, end
             found.append(one[0])
             end = one[1]
             if end >= len(tokens) or not self._is_joiner(tokens, end, found, verb):
                 return found, end
             at = end + 1
+
+    def _begins_sentence(self, tokens: Sequence[str], at: int, end: int) -> bool:
+        """Return whether a bet from ``at`` to ``end`` has words of its own: "come to the 8"."""
+        phrase = self.phrases.find(tokens, at)
+        return bool(self.find_verb_after(tokens, end)) or (phrase is not None and phrase[1] > end)
 
     def _is_joiner(self, tokens: Sequence[str], at: int, bets: list[str], verb: bool) -> bool:
         """Return whether the word at an index joins bets, as the comma in "donts, comes travel"."""
@@ -221,11 +241,24 @@ class CallReader:
         "hard 6 down come bets travel" it doesn't: the come bets have the verb "travel".
         """
         verb, found = self.before.find(tokens, at), self.after.find(tokens, at)
-        if verb is not None and found is not None:
+        if verb is not None and found is not None and tokens[at] not in _VERBS_OF_BETS_BEFORE:
             bets, end = self.find_bets(tokens, verb[1], True)
             if bets and self.find_verb_after(tokens, end) is None:
                 return None
         return found
+
+    def find_price(self, tokens: Sequence[str], at: int) -> tuple[tuple[int, int], int] | None:
+        """Return ((win, stake), index after it) of a price at an index, such as "9 to 1", or None.
+
+        "31 for 1" is 30 to 1.
+        """
+        at += tokens[at : at + 1] == ["at"]
+        if tokens[at : at + 2] == ["even", "money"]:
+            return (1, 1), at + 2
+        win, joint, stake = tokens[at : at + 3] if len(tokens) >= at + 3 else ("", "", "")
+        if not (win.isdecimal() and stake.isdecimal() and joint in ("to", "for")):
+            return None
+        return (int(win) - (int(stake) if joint == "for" else 0), int(stake)), at + 3
 
     def is_negation(self, tokens: Sequence[str], at: int) -> bool:
         """Return whether the word at an index is a negation, such as "not".
@@ -262,6 +295,8 @@ class _CallParser:
         self._reader, self._tokens = reader, tokens
         #: The index of a word before this one that says nothing, such as "flip" in "flip the line".
         self._stray = -1
+        #: The kinds of the facts before this word.
+        self._announced: set[str] = set()
 
     def iterate(self) -> Iterator[CallFact]:
         at, point = 0, ""
@@ -269,6 +304,7 @@ class _CallParser:
             facts, end = self._read_at(at, point)
             last = self._tokens[at]
             yield from (CallFact(fact, at) for fact in facts)
+            self._announced |= {fact.partition(":")[0] for fact in facts}
             if last not in _FILLERS:
                 self._stray = at if not facts and end == at + 1 and self._is_stray(at) else -1
             if "point.was" in facts or "point.is" in facts:
@@ -288,14 +324,16 @@ class _CallParser:
             bets, end = reader.find_bets(tokens, verb[1], True)
             if bets:
                 return self._join_multiple(verb[0], bets, end)
-            if found := self._read_number_bet(at, *verb):
+            if found := self._read_number_bet(at, *verb) or self._read_two_verbs(at, *verb):
                 return found
         bets, end = reader.find_bets(tokens, at, False)
+        if len(bets) > 1 and self._is_announcement(at):
+            bets, end = [], at
         after = self._reader.find_verb_after(self._tokens, end) if bets else None
         phrase = reader.phrases.find(tokens, at)
         longest = phrase is None or phrase[1] <= end
         if after is not None and longest and self._is_sentence(at, end, after[0]):
-            return [fact for bet in bets for fact in list_bet_facts(bet, after[0])], after[1]
+            return self._join_price(after[0], bets, after[1])
         if phrase is not None:
             return phrase[0].split(), phrase[1]
         if bets and self._stray >= 0 and not self._is_number(at):
@@ -318,6 +356,28 @@ class _CallParser:
         """Return whether the word at an index is a number thrown, or how it was thrown ("hard")."""
         word = self._tokens[at]
         return word.isdecimal() or word in _MARK_BY_WORD or word in _TOTAL_BY_NAME
+
+    def _is_announcement(self, at: int) -> bool:
+        """Return whether the words at an index announce the number, and aren't a bet.
+
+        In "6 hard 6 and the field loses" they do: "hard 6 and the field" are not two bets. The
+        first words that name the number or the way do, and so do those that follow others without
+        a pause: "no field 5 and the line wins".
+        """
+        phrase = self._reader.phrases.find(self._tokens, at)
+        named = set(phrase[0].replace(":", " ").split()) if phrase else set()
+        if not (self._is_number(at) or named & {TOTAL_FACT, *_WAYS}):
+            return False
+        word, before = self._tokens[at], self._tokens[at - 1] if at else ","
+        said = {TOTAL_FACT}
+        if word in ("hard", "hardway", "easy") or named & _WAYS:
+            said = set(_WAYS)
+        elif _MARK_BY_WORD.get(word) == _CRAPS:
+            said = {_CRAPS}
+        paused = not before.isalnum() or before in _JOINERS | _FILLERS
+        plain = word.isdecimal() or word in _MARK_BY_WORD
+        nickname = not plain and self._announced <= {TOTAL_FACT, _CRAPS, *_WAYS}
+        return nickname or not paused or not said & self._announced
 
     def _is_sentence(self, at: int, end: int, result: str) -> bool:
         """Return whether the words from ``at`` to ``end`` and a verb with ``result`` speak of bets.
@@ -371,6 +431,21 @@ class _CallParser:
             return ([f"{UNKNOWN_FACT}:{' '.join(tokens[at : end + 1])}"], end + 1)
         return list_bet_facts(f"{BET_FACT}:{slug}", result), end + 1
 
+    def _read_two_verbs(self, at: int, result: str, end: int) -> tuple[list[str], int] | None:
+        """Return an unknown fact and its end for two verbs that differ: "pay down the hard 4".
+
+        ``result`` is the first verb's and ``end`` the index after it. Return None if no other verb
+        with its bets follows.
+        """
+        reader, tokens = self._reader, self._tokens
+        other = reader.before.find(tokens, end)
+        if other is None or other[0] == result or result == "push":
+            return None
+        if not self._moves_money(at, (result, end)):
+            return None
+        bets, last = reader.find_bets(tokens, other[1], True)
+        return ([f"{UNKNOWN_FACT}:{' '.join(tokens[at:last])}"], last) if bets else None
+
     def _read_number_sentence(self, at: int) -> tuple[list[str], int] | None:
         """Read a number and its verb ("eleven loses"). Return (facts, index after them), or None.
 
@@ -399,11 +474,29 @@ class _CallParser:
         """
         more = self._reader.after.find(self._tokens, end)
         rest = self._tokens[more[1] : more[1] + 1] if more else []
-        if more and more[0].startswith("win-") and rest not in (["the"], ["field"], ["bubble"]):
+        pays = result.startswith("win")
+        if (
+            pays
+            and more
+            and more[0].startswith("win-")
+            and rest not in (["the"], ["field"], ["bubble"])
+        ):
             result, end = more
         if result == "lose" and self._tokens[end : end + 1] in (["down"], ["away"]):
             end += self._tokens[end + 1 : end + 2] != ["behind"]  # "take the horn down"
-        return [fact for bet in bets for fact in list_bet_facts(bet, result)], end
+        return self._join_price(result, bets, end)
+
+    def _join_price(self, result: str, bets: list[str], end: int) -> tuple[list[str], int]:
+        """Return (facts, index after them) of bets, their verb, and a price after both, if any."""
+        price = self._reader.find_price(self._tokens, end) if result in ("win", _WINNER) else None
+        facts = [fact for bet in bets for fact in list_bet_facts(bet, result)]
+        if price is None:
+            return facts, end
+        (win, stake), end = price
+        for bet in bets:
+            field = bet == _FIELD and stake == 1
+            facts.append(f"{FIELD_FACT}:{win}" if field else f"{PRICE_FACT}:{bet}={win} to {stake}")
+        return facts, end
 
     def _read_word(
         self, at: int, point: str, verb: tuple[str, int] | None
@@ -464,6 +557,8 @@ class _CallParser:
         return at
 
 
+#: Verbs that apply to the bets before them, whatever follows: "the field loses come to the 4".
+_VERBS_OF_BETS_BEFORE = frozenset(("lose", "pays"))
 #: Verbs of one word that say what becomes of the bets before them.
 _MONEY_VERBS_AFTER = frozenset(
     ("away", "down", "wins", "loses", "win", "lose", "pays", "pushes", "travel", "travels")

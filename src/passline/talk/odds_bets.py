@@ -41,7 +41,7 @@ def find_every_come_odds(utterance: Utterance, word: str) -> list[str]:
     """Return the slugs of the odds that `every-come-odds` means, or [] for another word.
 
     They go behind each of the player's come wagers that is on a number. Raise UnplayableError if
-    there is none.
+    the player has none.
     """
     found = _EVERY_COME_PATTERN.fullmatch(word)
     if found is None:
@@ -114,7 +114,7 @@ def _is_laid_odds(table: Table, slug: str) -> bool:
 
 
 def refuse_no_odds(utterance: Utterance) -> UnplayableError:
-    """Return the refusal of `no odds`, with taking down each of the player's odds as a choice."""
+    """Return the error for `no odds`, with taking down each of the player's odds as a choice."""
     spots = utterance.spots
     up = [slug for slug in utterance.wagers if spots[slug].is_odds]
     if not up:
@@ -123,7 +123,10 @@ def refuse_no_odds(utterance: Utterance) -> UnplayableError:
 
 
 def bet_max_odds(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the command for `max odds`: bet, or change to, the most that the house takes."""
+    """Return the command for `max odds`: bet the most that the house takes, or change to it.
+
+    Raise NoMatchError for other talk.
+    """
     found = _MAX_PATTERN.fullmatch(utterance.text)
     if found is None:
         raise NoMatchError
@@ -156,7 +159,7 @@ def _bet_up_to_limit(utterance: Utterance, slug: str) -> list[cmd.AnyCommand]:
 
 
 def _offer_odds_by_point(utterance: Utterance) -> UnplayableError:
-    """Return the refusal of `345 odds`, with the amount for this point as a choice."""
+    """Return the error that refuses `345 odds`, with the amount for this point as a choice."""
     found = _BY_POINT_PATTERN.fullmatch(utterance.text)
     if found is None or not is_odds_word(found[1]):
         raise NoMatchError
@@ -170,7 +173,7 @@ def _offer_odds_by_point(utterance: Utterance) -> UnplayableError:
 
 
 def _refuse_undealt(table: Table, slug: str) -> Exception:
-    """Return the refusal of odds that this table does not deal, or NoMatchError for other words."""
+    """Return the error for odds that this table does not deal, or NoMatchError for other words."""
     refused = find_spot(table.layout, slug)
     if isinstance(refused, Refusal) and slug in table.layout.slugs and "-odds" in slug:
         return UnplayableError(refused)

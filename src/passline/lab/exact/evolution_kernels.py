@@ -82,7 +82,7 @@ def roll_integers(
     """Advance one roll in exact integers: fill ``then`` from ``now``, as ``roll_doubles`` does.
 
     A weight is split into limbs (machine words) of ``bits`` bits: ``limbs`` of them in ``now``, and
-    ``more`` in ``then``.
+    ``more`` in ``then``. Column c is level ``base`` + c.
     """
     mask, over = np.uint64((1 << bits) - 1), np.uint64(bits)
     lane, carry = np.empty(_BLOCK, np.uint64), np.empty(_BLOCK, np.uint64)
@@ -122,10 +122,11 @@ def remove_ended(
 ) -> None:  # fmt: skip
     """End the sessions that reached the goal, then those at the loss limit, then the ruined ones.
 
-    Add their weights in place to ``ends``: three arrays (ruined, winners, losers), each indexed by
-    the kind of open bets; ``first_levels`` are the levels of their first columns. Narrow ``low``
-    and ``high``, each state's range of bankroll levels, to the sessions that play on. ``limits`` is
-    (need, goal, floor, kinds) of the ``BankrollGrid``.
+    Take their weights out of ``then``, whose column c is level ``base`` + c, and add them to
+    ``ends``: three arrays (ruined, winners, losers), each indexed by the kind of open bets;
+    ``first_levels`` are the levels of their first columns. Narrow ``low`` and ``high``, each
+    state's range of bankroll levels, to the sessions that play on. All arrays change in place.
+    ``limits`` is (need, goal, floor, kinds) of the ``BankrollGrid``.
     """
     need, goal, floor, kinds = limits
     ruined, winners, losers = ends

@@ -32,6 +32,16 @@ def test_what_lies_there() -> None:
     ]
 
 
+@pytest.mark.parametrize("book", ["iowa", "new-jersey", "section-2"])
+def test_place_bets_are_shown_in_their_strips(book: str) -> None:
+    """The strips of the place bets are one row high."""
+    head = f"rulebook: {book}\nplayer: ann 500\n\nann: pass for 5\nroll 3 1\n"
+    dealt = deal_text(f"{head}ann: place the 5 for 10; place the 6 for 12\n")
+    text = draw_text(plan(book), find_layout_contents(dealt.table), "end:left")
+    picture = text.rpartition("\nann: ")[0]
+    assert all(amount in picture for amount in ("$5", "$10", "$12"))
+
+
 def test_boxes_are_closed() -> None:
     text = draw_text(plan("section-2"), lying("section-2"), "end:left")
     assert text.count("┌") >= 1

@@ -18,13 +18,14 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from passline.crew.cut_payoff import cut_payoff
-from passline.crew.learner_steps import CrewStep, CrewWork, list_crew_work
+from passline.crew.learner_steps import CrewStep, CrewWork
 from passline.game.dice.dice import OUTCOMES
 from passline.game.layout.stakes import Settlement
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.money.chips import Chips
 from passline.game.table import posts
 from passline.game.table.events import Rolled
+from passline.game.table.state import Table
 from passline.game.table.table_ends import find_end
 from passline.game.words.school import say_school
 from passline.live.audit.redeal import register_act_check
@@ -44,7 +45,7 @@ from passline.school.question_work import (
     OpenBet,
     find_missed_clauses,
     find_order_clauses,
-    list_open_bets,
+    list_bets_at,
     read_steps,
 )
 from passline.school.work_faults import WorkFault, describe_step, find_work_faults
@@ -67,7 +68,7 @@ class WorkRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class StepGrade(Struct, frozen=True, kw_only=True):
-    """The grade of one step; ``number`` counts from 1 and is 0 for a step that was left out.
+    """The grade of one step. ``number`` is the step's, from 1; 0 for a due step left out.
 
     ``because`` says what was wrong, or which chips the manual pays.
     """
@@ -244,9 +245,9 @@ def _require_learner_post(live: LiveTable, role: str) -> None:
 
 
 def is_work_entry_valid(live: LiveTable, entry: Entry) -> bool:
-    """Return whether a ``worked`` entry has the right grade; ``live`` is the table before it.
+    """Return whether a ``worked`` entry has the right grade. ``live`` is the table before it.
 
-    Raise ServiceError if the post could not send work.
+    Raise ServiceError if the post may not send work.
     """
     throw, steps = entry.more.get("throw"), entry.more.get("steps")
     require_work_allowed(live, entry.role, throw if isinstance(throw, int) else -1)
@@ -260,20 +261,18 @@ def register_audit_check() -> None:
     register_act_check("worked", is_work_entry_valid)
 
 
-def list_post_wagers(live: LiveTable, post: str) -> Iterator[OpenBet]:
-    """Yield the bets before the last throw that a post is responsible for.
+def list_post_wagers(table: Table, post: str) -> Iterator[OpenBet]:
+    """Yield the bets on a table that a post is responsible for.
 
-    The stick has the center, a base dealer one end, or both if there is one dealer.
+    The stick has the center. A base dealer has the players of one end, or of both if there is one
+    dealer, and pays their bets in the center too.
     """
-    if live.last_throw is None:
-        return
-    table = live.last_throw.before
     setup = DrillSetup(table.layout, POST_WORK_LEVEL)
     alone = posts.count_base_dealers(table.house)[0] == 1
-    for bet in list_open_bets(setup, list_crew_work(table, live.last_throw.rolled)):
+    for bet in list_bets_at(setup, table):
         center = table.layout.spots[bet.wager].rule.area == "center"
-        end = find_end(table, bet.player)
-        if (post == "stick") == center and (post == "stick" or alone or post == f"{end}-base"):
+        own = alone or post == f"{find_end(table, bet.player)}-base"
+        if center if post == "stick" else own:
             yield bet
 
 
@@ -370,19 +369,20 @@ async def work_page_state(service: TableService, table: str, holder: Holder) -> 
     cached = await service.tables.get(table)
     live, post, now = cached.live, holder.role, cached.read_time(service.clock.now())
     _require_learner_post(live, post)
-    rolled = live.last_throw.rolled if live.last_throw is not None else None
+    last = live.last_throw
+    rolled = last.rolled if last is not None else None
     deadline, owed = learner_deadline(live), find_owed_work(live, post) is not None
     waits = (deadline - now).total_seconds() if deadline is not None else 0
     return {
         "post": post,
         "throw": live.table.throws,
         "dice": [rolled.first, rolled.second] if rolled is not None else None,
-        "puck": live.last_throw.before.puck if live.last_throw is not None else None,
+        "puck": last.before.puck if last is not None else None,
         "owed": owed and post not in live.posts_done,
         "waits": max(0, int(waits)),
         "bank": [[chip.color, chip.value] for chip in live.table.house.rack.chips],
         "wagers": [
             {**bet.to_json(), "piles": list(bet.chips.items())}
-            for bet in list_post_wagers(live, post)
+            for bet in (list_post_wagers(last.before, post) if last is not None else ())
         ],
     }
