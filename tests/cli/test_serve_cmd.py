@@ -119,6 +119,12 @@ def test_seats_are_few_where_others_can_connect(options: list[ServeOptions]) -> 
         assert serve._fit_limits(options[-1])[1].seats == seats
 
 
+def test_the_metrics_key_is_not_the_house_key(tmp_path: Path) -> None:
+    keys = dict.fromkeys(("PASSLINE_HOUSE_KEY", "PASSLINE_METRICS_KEY"), "the-key-of-these-tests")
+    code, output = run("--data", str(tmp_path), "--port", "0", **keys)
+    assert (code, "the metrics key is the house key" in output) == (2, True)
+
+
 @pytest.mark.parametrize("variable", ["PASSLINE_HOUSE_KEY", "PASSLINE_METRICS_KEY"])
 def test_a_short_key_is_refused(tmp_path: Path, variable: str) -> None:
     data = ("--data", str(tmp_path), "--port", "0")

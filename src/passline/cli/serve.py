@@ -359,6 +359,8 @@ async def _serve(options: ServeOptions) -> None:
         metrics_key, _ = _read_key(
             _METRICS_KEY_VARIABLE, Path(options.metrics_key_file or folder / "metrics.key")
         )
+        if metrics_key == house_key:
+            fail("the metrics key is the house key: use another, which only reads /metrics")
         dice_file = Path(options.dice_key_file) if options.dice_key_file else None
         sealer, signing_key = Sealer(read_dice_key(folder, dice_file)), load_signing_key(folder)
         store = await open_store(None if database else folder, database)
