@@ -251,7 +251,10 @@ def _parse_hosting(hosting: str | None, host: str) -> int:
 
 
 def _parse_shifts(shifts: str) -> int | None:
-    """Return how many shifts one client address may deal, None for none; exit 2 if no number."""
+    """Return how many shifts one client address may deal at once; None for ``off``.
+
+    Exit 2 if ``shifts`` is neither that nor a number.
+    """
     if shifts == "off":
         return None
     if not re.fullmatch("[0-9]{1,5}", shifts):

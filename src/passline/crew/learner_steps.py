@@ -96,7 +96,7 @@ class CrewWork(msgspec.Struct, frozen=True):
 
 
 class _RollKey:
-    """A cache key: the same table object, and the same roll object."""
+    """A cache key, equal only for the same table object and the same roll object."""
 
     __slots__ = ("rolled", "table")
 

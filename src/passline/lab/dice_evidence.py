@@ -571,9 +571,9 @@ class _Counts(NamedTuple):
 
 
 def _estimate_seven(sevens: int, rolls: int) -> Band:
-    """Return the estimated chance of a seven with its two bands.
+    """Return the estimated chance of a seven with its two confidence bands.
 
-    The limits for a fixed number of rolls are those of Clopper and Pearson, which are exact.
+    The band for a fixed number of rolls is Clopper and Pearson's, which is exact.
     """
     rest = (1 - CONFIDENCE) / 2
     low = high = sevens / rolls

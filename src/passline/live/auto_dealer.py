@@ -169,9 +169,9 @@ class AutoDealer:
         return True
 
     async def call_die_off(self, table: str, side: str) -> bool:
-        """Call no roll at a shift of the dealer school, since a die fell off on a side.
+        """Write the machine's line that calls no roll at a school's shift, because a die fell off.
 
-        Return False if the table does not allow it now.
+        ``side`` is where it fell. Return False if the table does not allow that now.
         """
         cached = await self._tables.get(table)
         async with cached.lock:

@@ -79,13 +79,13 @@ class HostedTables:
     async def check_total(self, most: int) -> None:
         """Raise ServiceError if ``most`` tables of visitors are open; 0 means no limit.
 
-        Hosted tables count, and those of the school's shifts.
+        Tables that visitors host count, and the tables of their school shifts.
         """
         if most and len(await self._list_open_hosts()) >= most:
             raise ServiceError("all-hosted", most=most, retry_after=600)
 
     async def _list_open_hosts(self) -> list[str]:
-        """Return the host of each open table that a visitor opened."""
+        """Return the host's id of each open table that a visitor opened."""
         rows = await self._lobby.rows()
         return [row.host for row in rows.values() if row.host and row.status != "closed"]
 

@@ -734,7 +734,7 @@ class Store(ABC):
         await self.save_snapshots(Snapshot(table="", kind="ready", seq=now, data=data))
 
     async def has_entries(self) -> bool:
-        """Return whether the store has an entry of any table. A listing alone is not one."""
+        """Return whether the store has an entry of any table. A listed table may have none."""
         for table in await self.ids():
             if await self.head(table) is not None:
                 return True

@@ -343,10 +343,11 @@ class CachedTable:
         self.wake()
 
     def read_time(self, now: datetime) -> datetime:
-        """Return the table's time: ``now``, the clock's, or a later one if the log is ahead of it.
+        """Return the table's time: ``now``, the clock's time, or later if the log is ahead of it.
 
-        A log is ahead by more than a minute if its last server's clock was. Entries never go back
-        in time, so that the table would stand still until this server's clock is there.
+        Entries never go back in time. A log whose last server's clock was fast by more than a
+        minute is ahead; without a later time the table would stand still until this server's clock
+        is there.
         """
         ahead = parse_time(self.live.head.at) - now
         if ahead > self.lead + (timedelta() if self.lead else MAX_CLOCK_STEP):

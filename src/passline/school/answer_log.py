@@ -32,7 +32,7 @@ class LearnerError(SchoolError):
 class AnswerRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One answer: when it was given, to which question, whether it is right, how long it took.
 
-    ``at`` is in the learner's own time zone, whose days count (UTC where it is not known).
+    ``at`` is in the learner's time zone (UTC if that is not known): practice counts days there.
     ``clauses`` are the rulebook clauses that the question is about; ``missed`` are those that a
     wrong answer missed. ``seed``, ``level`` and ``n`` make the question again; the seed is empty
     after an audition or at a live table. ``id`` is unique: an answer that is sent twice counts

@@ -190,10 +190,10 @@ class PartScore(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Speed(msgspec.Struct, frozen=True, kw_only=True):
-    """What the speed of an audition is made of, in seconds.
+    """The times, in seconds, from which an audition's score for speed is computed.
 
-    ``earned`` is a working dealer's time for the questions answered right, ``pace`` that for all
-    questions, and ``used`` the time from the start to the last answer.
+    A working dealer takes ``pace`` for all questions, and ``earned`` for those answered right. The
+    learner took ``used`` from the start to the last answer.
     """
 
     earned: float
@@ -202,7 +202,10 @@ class Speed(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def share(self) -> float:
-        """Return the share of the points: the time earned of the time used, or of the pace."""
+        """Return the share of the points for speed that the learner gets.
+
+        It is ``earned`` divided by ``used``, or by ``pace`` if that is longer.
+        """
         most = max(self.pace, self.used)
         return self.earned / most if most else 0.0
 
@@ -210,7 +213,7 @@ class Speed(msgspec.Struct, frozen=True, kw_only=True):
 class Score(msgspec.Struct, frozen=True, kw_only=True):
     """The total out of 100, the scores of the parts, and whether they pass.
 
-    ``speed`` says what the speed is made of, where there was a clock.
+    ``speed`` has the times behind the score for speed; None without a clock.
     """
 
     total: float

@@ -223,7 +223,7 @@ class CallReader:
             at = end + 1
 
     def _begins_sentence(self, tokens: Sequence[str], at: int, end: int) -> bool:
-        """Return whether a bet from ``at`` to ``end`` has words of its own: "come to the 8"."""
+        """Return whether the bet from ``at`` to ``end`` begins its own words: "come to the 8"."""
         phrase = self.phrases.find(tokens, at)
         return bool(self.find_verb_after(tokens, end)) or (phrase is not None and phrase[1] > end)
 
@@ -248,9 +248,9 @@ class CallReader:
         return found
 
     def find_price(self, tokens: Sequence[str], at: int) -> tuple[tuple[int, int], int] | None:
-        """Return ((win, stake), index after it) of a price at an index, such as "9 to 1", or None.
+        """Return ((win, stake), index after it) of a price at an index, or None if none is there.
 
-        "31 for 1" is 30 to 1.
+        "9 to 1" is (9, 1), and "31 for 1" is (30, 1).
         """
         at += tokens[at : at + 1] == ["at"]
         if tokens[at : at + 2] == ["even", "money"]:
@@ -358,11 +358,11 @@ class _CallParser:
         return word.isdecimal() or word in _MARK_BY_WORD or word in _TOTAL_BY_NAME
 
     def _is_announcement(self, at: int) -> bool:
-        """Return whether the words at an index announce the number, and aren't a bet.
+        """Return whether the words at an index announce the number thrown, and are no bet.
 
-        In "6 hard 6 and the field loses" they do: "hard 6 and the field" are not two bets. The
-        first words that name the number or the way do, and so do those that follow others without
-        a pause: "no field 5 and the line wins".
+        In "6 hard 6 and the field loses", "hard 6" announces how the 6 came: it is no bet on the
+        hardway. The first words that name the number, or how it came, announce it. So do later ones
+        without a pause before them: "no field 5 and the line wins".
         """
         phrase = self._reader.phrases.find(self._tokens, at)
         named = set(phrase[0].replace(":", " ").split()) if phrase else set()

@@ -38,7 +38,7 @@ class IndexedQuestion(NamedTuple):
 
 
 class _IndexKey:
-    """A drill of a layout: equal only for the same layout object, which stays in memory."""
+    """A cache key, equal only for the same layout object and the same drill."""
 
     def __init__(self, layout: Layout, drill: str) -> None:
         self.layout, self.drill = layout, drill
@@ -60,7 +60,7 @@ class QuestionIndex:
         self._rest, self._lock = _make_questions(layout, drill), Lock()
 
     def find(self, clause: str, level: int, turn: int = 0) -> IndexedQuestion | None:
-        """Return a question that cites a clause, at this level if there is one; None without any.
+        """Return a question that cites a clause, at this level if one does; None if there is none.
 
         Where several are known, ``turn`` picks one of them.
         """
@@ -95,7 +95,7 @@ def _load_index(key: _IndexKey) -> QuestionIndex:
 
 
 def load_index(layout: Layout, drill: str) -> QuestionIndex:
-    """Return the index of a drill's questions in a house. It is made once."""
+    """Return the index of a drill's questions in a house. Cached."""
     return _load_index(_IndexKey(layout, drill))
 
 

@@ -136,7 +136,7 @@ def build_deck(answers: Iterable[AnswerRecord]) -> Deck:
 
 
 def _find_day(answered: AnswerRecord, other: AnswerRecord) -> date:
-    """Return the day of an answer in the time zone of another one."""
+    """Return the date of ``answered`` in the time zone of ``other``."""
     return answered.at.astimezone(other.at.tzinfo).date()
 
 

@@ -925,8 +925,8 @@ def _find_void_call_error(
 ) -> tuple[str, str] | None:
     """Return (message, clause) if the stick's words leave out a call that a clause wants, or None.
 
-    A die off the table is no roll in every book. The side on which it fell must be said where the
-    clause prints that call.
+    A throw with a die off the table is no roll in every book. The side on which the die fell must
+    be said where the rulebook prints that call.
     """
     no_roll, *others = calls
     if not _NO_ROLL.search(words):
@@ -1096,9 +1096,9 @@ def _find_stake(table: Table, step: CrewStep) -> int:
 
 
 def _make_needless_work(table: Table, random: SeededRandom) -> list[CrewStep]:
-    """Return what a dealer wrongly takes on a throw that does not count; nothing, every other time.
+    """Return [a step in which a dealer wrongly takes a bet] on a throw that does not count.
 
-    It is a bet on the layout.
+    Return [] half of the time, and if no bet is on the layout.
     """
     up = [(seat, slug) for seat in table.seats for slug in seat.wagers]
     if not up or random.one_in(2):

@@ -403,9 +403,10 @@ _MAX_CACHED_ANSWERS = 256
 
 
 class _LintKey:
-    """A cache key: the same book object and game, and equal elections, of which 1 and True differ.
+    """A cache key, equal only for the same book object, and the same game and elections.
 
-    The elections are in their order, which is that of the findings.
+    Elections of the same keys and values in another order are not the same, because the findings
+    come in that order; nor are 1 and True.
     """
 
     __slots__ = ("book", "elections", "game", "text")

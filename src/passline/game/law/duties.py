@@ -75,9 +75,10 @@ def list_duties(book_id: str) -> dict[str, tuple[Clause, ...]]:
 
 @cached_by_book
 def works_by_custom(book_id: str) -> bool:
-    """Return whether no clause of a rulebook is about conduct or equipment, as in Las Vegas.
+    """Return whether a rulebook leaves the crew's work to custom, as in Las Vegas.
 
-    A book that is based on such a book and only adds other clauses is the same.
+    Such a rulebook has no clause about conduct or equipment, and the books that it builds on have
+    none.
     """
     return all(clause.kind not in CONDUCT_KINDS for clause in list_clauses(book_id))
 

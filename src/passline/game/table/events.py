@@ -254,7 +254,7 @@ class DiceAsked(PlayerEvent, frozen=True, tag="dice-asked"):
 
 
 class DiceChanged(Event, frozen=True, tag="dice-changed"):
-    """A new set came in."""
+    """A new set of dice came in, for the reason ``reason``."""
 
     reason: str
     cite: str

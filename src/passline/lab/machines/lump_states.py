@@ -91,7 +91,7 @@ def _normalize_rows(ways: IntArray, dice: Dice) -> IntArray:
 
 
 def _number_rows(rows: IntArray) -> IntArray:
-    """Return a number for each row, in the order of the rows; equal rows get equal numbers."""
+    """Return the rank, from 0, of each row among the distinct rows in ascending order."""
     # The bytes of unsigned numbers, highest first, are sorted like the rows, and much faster.
     keys = (rows.astype(np.int64).view(np.uint64) ^ np.uint64(1 << 63)).astype(">u8")
     whole_rows = keys.view(f"V{keys.itemsize * keys.shape[1]}").reshape(-1)

@@ -95,9 +95,9 @@ class StrategyBettor:
         )
 
     def check_turn(self, view: View, before: Turn) -> None:
-        """Ask again about a view. Raise StrategyError unless the answer is the turn ``before``.
+        """Ask the strategy again about a view. Raise StrategyError unless it answers ``before``.
 
-        Built-in strategies and policies are not asked: they are not random.
+        Built-in strategies and policies are not asked, because they are not random.
         """
         if self._never_random:
             return

@@ -104,9 +104,9 @@ class StickCall:
     def _list_nicknames(self) -> dict[str, str]:
         """Return {nickname: fact} for all nicknames; the fact is a total, such as ``total:11``.
 
-        A nickname that fits this throw gets its total, and any other gets a total of its own. The
-        other styles' nicknames may be said as well: none is of a rulebook alone. The two faces are
-        a name too: "6 5, yo eleven".
+        A nickname that fits this throw gets the throw's total; any other gets a total that it is
+        for. The nicknames of all call styles may be said, under any rulebook. The two faces are a
+        name too: "6 5, yo eleven".
         """
         total, faces = self.roll_facts.total, (self.roll_facts.first, self.roll_facts.second)
         found = {f"{a} {b}": f"{TOTAL_FACT}:{total}" for a, b in (faces, faces[::-1])}
@@ -133,10 +133,10 @@ class StickCall:
         return [self._complete(facts) for facts in printed or [tuple(clauses)]]
 
     def list_implied_facts(self, heard: Collection[str]) -> list[str]:
-        """Return the facts that follow from those ``heard`` in a call.
+        """Return the facts that follow from those ``heard`` in a call: ["winner"], or [].
 
-        A natural is a winner. A call that pays the line also calls one, unless the rulebook prints
-        words for this throw.
+        A call of a natural (7 or 11 on the come-out) also calls a winner. So does a call that pays
+        the line, unless the rulebook prints words for this throw.
         """
         printed = next(self._list_printed_facts(), None)
         wins = "natural" in heard or (printed is None and "line.win" in heard)
@@ -199,7 +199,8 @@ class StickCall:
     def find_facts(self, text: str) -> list[str]:
         """Return the facts, true or false, that a call states, in the order of its words.
 
-        The names of players say nothing of the throw. An amount must be what a bet is paid.
+        Players' names are ignored. An amount of money that is not what the named bets are paid
+        gives a false fact.
         """
         wrong: list[str] = []
         for sentence in re.split(r"(?<!\d)[,.;!]|[,.;!](?!\d)", text):
@@ -219,9 +220,10 @@ class StickCall:
         return text
 
     def _list_paid(self, sentence: str) -> set[int]:
-        """Return what the bets that a sentence names are paid, in cents: each, and all together.
+        """Return the cents that the bets named in a sentence are paid: each alone, and their sum.
 
-        They are the bets of the player that it names, of all players if it names none.
+        If no bet is named, all count. If the sentence names a player, only that player's bets
+        count.
         """
         bare = self._leave_out_players(_MONEY.sub(" ", sentence))
         named = [each.fact for each in self._reader.read(bare) if each.fact.endswith(".win")]

@@ -166,10 +166,10 @@ def _find_named_wagers(
 def _find_amount_error(reason: str, about: Sequence[CrewStep], shown: Sequence[CrewStep]) -> str:
     """Return what is wrong if the reason names an amount that fits no step, or "".
 
-    An amount fits if it was due or paid for a bet of the mistake, or is a difference of two such
-    amounts. One at least must fit the step with the mistake (a press has two steps for one bet),
-    and a difference does only if it is called one.
-    ``about`` are the steps as they should be, ``shown`` those that the question lists.
+    ``about`` are the steps as they should be, and ``shown`` the steps that the question lists. An
+    amount fits if it was due or paid for a bet of the mistake (a press has two steps for one bet),
+    or is the difference of two such amounts. At least one amount must be of the step with the
+    mistake itself; a difference counts for this only if the reason calls it a difference.
     """
     mine = [s for s in shown if (s.player, s.wager) in {(a.player, a.wager) for a in about}]
     wrong = [step for step in mine if step.act in {a.act for a in about}]
@@ -186,7 +186,7 @@ def _find_amount_error(reason: str, about: Sequence[CrewStep], shown: Sequence[C
 
 
 def _add_differences(amounts: set[int]) -> set[int]:
-    """Return amounts in cents, and the differences of each two."""
+    """Return the amounts (cents), and the difference of every two of them."""
     return amounts | {abs(one - other) for one in amounts for other in amounts if one != other}
 
 

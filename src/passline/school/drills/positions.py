@@ -119,7 +119,7 @@ def _list_wrong_positions(
 
 
 def _describe_neighbors(layout: Layout, spot: Spot, place: int) -> list[str]:
-    """Return where the same bet of the other players at this end goes."""
+    """Return in words where the other players at this end have the same bet."""
     end = measure_layout(layout).find_end(place)
     beside = [p for p in range(end.first, end.last + 1) if p != place]
     return [describe_position(layout, spot, other) for other in beside]

@@ -140,7 +140,10 @@ _OUTCOME_CODES = {
 
 
 def _find_winning_clauses(practice: PracticeTable, spot: Spot) -> tuple[str, ...]:
-    """Return the id of the clause on why a wager wins, if any. A settlement cites its price."""
+    """Return (clause id,) of the clause on why a wager wins, or () if there is none.
+
+    A settlement does not have it: it cites the clause of the price.
+    """
     decided = spot.number or (spot.rule.is_line and practice.table.point)
     wins = getattr(spot.rule, "wins" if decided else "first_win", None)
     return wins.clauses[:1] if isinstance(wins, CitedValue) else ()

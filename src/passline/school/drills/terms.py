@@ -94,15 +94,15 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 
 
 def _tells_itself(term: Term) -> bool:
-    """Return whether a meaning has the term in it: "The opening roll is a come-out roll." """
+    """Return whether a term's meaning contains the term itself."""
     return " " in term.word and term.word in term.means.lower().replace("-", " ")
 
 
 def _pick_others(setup: DrillSetup, term: Term, by_word: bool, random: SeededRandom) -> list[Term]:
     """Return other terms as wrong choices, of the same rulebook if it has enough.
 
-    How many are shown in at least as many letters is random, so that the length does not give the
-    right one away. If ``by_word``, their meanings are shown, else their words.
+    If ``by_word``, the choices show the terms' meanings, else their words. A random number of them
+    is at least as long as the right choice, so that the length does not give it away.
     """
     book, count = setup.house.book.id, _CHOICES_BY_LEVEL[setup.level] - 1
     strange = [other for name in BOOKS if name != book for other in load_terms(name)]

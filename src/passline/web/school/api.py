@@ -72,9 +72,9 @@ class AnswerRequest(DrillRequest, frozen=True, kw_only=True, forbid_unknown_fiel
     """The body of ``POST /api/school/answer``: an answer as data, or in words (``said``).
 
     ``n`` is the question's number, ``seconds`` how long the learner took, and ``zone`` the
-    learner's time zone in minutes east of UTC. If the request is sent
-    again with the same ``id``, the answer is saved only once. An answer that can't be parsed counts
-    as wrong; if ``again`` is true, it is an error instead, so that the learner can enter it again.
+    learner's time zone in minutes east of UTC. If the request is sent again with the same ``id``,
+    the answer is saved only once. An answer that can't be parsed counts as wrong; if ``again`` is
+    true, it is an error instead, so that the learner can enter it again.
     """
 
     n: int = 1

@@ -206,7 +206,10 @@ class LearnerService:
         return own
 
     async def save_answer(self, name: str, answer: AnswerRecord) -> None:
-        """Save an answer, as practice can ask it again, and return once it is on disk."""
+        """Save an answer with the clauses that practice can ask about.
+
+        Return once the answer is on disk.
+        """
         _, answers = self._require_stores()
         await self._run(lambda: answers.append(name, keep_asked_clauses(answer)))
 
@@ -245,7 +248,7 @@ class LearnerService:
     async def next_question(self, name: str, house: HouseChoice, zone: timezone) -> Any:
         """Return the learner's next question in a house, or None if today's practice is over.
 
-        The day is that of the learner's time zone ``zone``.
+        ``zone`` is the learner's time zone, which says when today ends.
         """
         _, answers = self._require_stores()
 
@@ -321,7 +324,7 @@ def check_learner_name(name: str) -> str:
 
 
 def find_zone(minutes: int) -> timezone:
-    """Return the time zone that is so many minutes east of UTC. Raise ServiceError for no zone."""
+    """Return the time zone ``minutes`` minutes east of UTC. Raise ServiceError if there is none."""
     if abs(minutes) > _MAX_ZONE_MINUTES:
         raise ServiceError("invalid", say_web("zone-range", most=_MAX_ZONE_MINUTES))
     return timezone(timedelta(minutes=minutes))

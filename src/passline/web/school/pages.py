@@ -276,7 +276,7 @@ def _render_drill(chosen: DrillRequest, lesson: str, error: str = "") -> str:
 
 
 def _render_audition(house: HouseChoice, error: str = "", off: str = "") -> str:
-    """Return the page of the audition. ``off`` says why none can be taken here, if that is so."""
+    """Return the page of the audition. ``off`` says why nobody can take one here, or is ""."""
     sections = []
     if not error and _AUDITION_LESSON in list_lesson_ids():
         lesson = load_lesson(_AUDITION_LESSON)

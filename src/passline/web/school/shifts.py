@@ -643,7 +643,7 @@ def _can_be_set_at(post: ShiftPost, spot: Spot) -> bool:
 
 
 def _describe_void_throw(shift: Shift, table: Table) -> str:
-    """Return where the die fell that left the table, or, except for the stick, the stick's call."""
+    """Return in words where the die fell (for the stick), or what the stick calls (for others)."""
     if shift.start.post == "stick":
         side = find_void_side(shift.start.seed, shift.thrown)
         return say_school("shift.void-fell", side=side)

@@ -197,8 +197,10 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return {count: tier for count, tier in found.items() if count >= least}
 
     def find_top(self, tiers: Mapping[int, tuple[Odds, str]]) -> int:
-        """Return the count at which the wager is complete: all of its numbers, or with repeats
-        the highest count that pays.
+        """Return the count at which the wager is complete.
+
+        That is the number of its totals or points; if repeats count, it is the highest count that
+        pays.
         """
         return len(self.needs.value) if self.counts_different else max(self.fewest, *tiers)
 
