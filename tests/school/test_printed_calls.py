@@ -269,6 +269,7 @@ def test_a_call_in_other_words(said: str, right: bool) -> None:
         ("come goes to the 8, don't come goes behind the 8", True),
         ("move the come to the 8, don't come up behind the 8", True),
         ("move the don't come behind the 8 and the come to the 8", True),
+        ("come to the 8, move the don't come behind the 8 bets behind the 8 lose", True),
         ("come goes behind the 8, don't come goes behind the 8", False),
         ("move the come behind the 8, don't come goes behind the 8", False),
         ("come goes to the 8, don't come goes in front of the 8", False),

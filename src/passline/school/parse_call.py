@@ -508,11 +508,12 @@ class _CallParser:
         tokens = self._tokens
         behind = tokens[end : end + 1] == ["behind"]
         front = tokens[end : end + 2] == ["in", "front"] or tokens[end : end + 3] in _IN_THE_BOX
-        if behind != front and behind is _BETS_BEHIND.isdisjoint(bets):
+        numbered = any(bet.startswith(BET_FACT) for bet in bets)  # Its name says where it goes.
+        if not numbered and behind != front and behind is _BETS_BEHIND.isdisjoint(bets):
             words = filter(str.isalnum, tokens[max(0, end - 3) : end + 3])
             return [f"{UNKNOWN_FACT}:{' '.join(words)}"], end + 1
         facts = [fact for bet in bets for fact in list_bet_facts(bet, "travel")]
-        return facts, end + behind
+        return facts, end + (behind and not numbered)
 
     def _read_word(
         self, at: int, point: str, verb: tuple[str, int] | None
