@@ -123,9 +123,9 @@ def refuse_no_odds(utterance: Utterance) -> UnplayableError:
 
 
 def bet_max_odds(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the command for `max odds`: bet the most that the house takes, or change to it.
+    """Return the commands for `max odds`: bet the most that the house takes, or change to it.
 
-    Raise NoMatchError for other talk.
+    Raise NoMatchError for other talk, and UnplayableError if the player can have no such odds now.
     """
     found = _MAX_PATTERN.fullmatch(utterance.text)
     if found is None:
@@ -181,9 +181,10 @@ def _refuse_undealt(table: Table, slug: str) -> Exception:
 
 
 def bet_times_odds(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the command for `double odds`: a multiple of the flat bet.
+    """Return the commands for `double odds`: a multiple of the flat bet.
 
-    Laid odds raise UnplayableError, because they need an amount in dollars.
+    Laid odds raise UnplayableError, because they need an amount in dollars; so do `345 odds`, whose
+    multiple depends on the point. Raise NoMatchError for other talk.
     """
     found = _TIMES_PATTERN.fullmatch(utterance.text)
     if found is None:
