@@ -35,9 +35,10 @@ from passline.talk.same_bet import BetMemory
 class BaseGame(ABC):
     """A table that is played one line at a time.
 
-    ``thrown`` is the last roll and ``before`` the table before it. ``players_who_spoke`` are the
-    players with an accepted statement since that roll. ``written`` are the record lines that this
-    object wrote. ``quit_note`` is a sentence on what happens to the game when its player quits.
+    ``throws`` is the number of rolls so far, ``thrown`` the last one and ``before`` the table
+    before it. ``players_who_spoke`` are the players with an accepted statement since that roll.
+    ``written`` are the record lines that this object wrote. ``quit_note`` is a sentence on what
+    happens to the game when its player quits.
     """
 
     house: House

@@ -264,7 +264,10 @@ def save_as(session: TerminalSession, name: str) -> Iterator[str]:
 
 
 def leave_table(session: TerminalSession, _: str) -> Iterator[str]:
-    """Take down every bet that may come down, and quit. Yield the lines to show."""
+    """Take down every bet that may come down, and quit. Yield the lines to show.
+
+    If the table refuses, the session goes on; the lines say how to quit.
+    """
     yield from session.do_table_line(f"{session.player} leaves")
     if session.refused is None:
         yield from quit_table(session, "")

@@ -87,7 +87,7 @@ class LineBetKeeper:
                 yield format_command(cmd.Bet(self.player, done.wager, done.stake))
 
     def set_preference(self, up: bool) -> str:
-        """Store whether winning line bets are made again (``up``).
+        """Store whether winning line bets are made again (``up``), also in the record.
 
         Return the statement that takes down bets that were just made again, or "" for none.
         """
