@@ -73,6 +73,9 @@ def load_felt(book: str) -> FeltFile:
 def cite_place(name: str, book: str) -> str:
     """Return the clause for where a thing (an area, "bank", "name") is on the felt, or the custom.
 
+    For a thing that the rulebook's data does not list, the custom is that the center is the
+    stick's.
+
     >>> cite_place("pass-odds", "iowa"), cite_place("name", "iowa")
     ('wagers.5.c.A#2', 'custom: the layout shows whose it is')
     """

@@ -653,9 +653,9 @@ def list_fire_spots_before_box(measures: FeltMeasures) -> Iterator[tuple[int, Po
 
 
 def _make_bonus_zones(measures: FeltMeasures) -> Iterator[Zone]:
-    """Yield a zone for each side wager.
+    """Yield a zone for each side wager in front of the boxperson, except fire.
 
-    Where one counts totals, yield a spot for the button of every total below them.
+    If one of them counts totals, also yield a round spot for the button of each total, below them.
     """
     rows = find_center_strip(measures, "bonus").rows([1] * len(measures.side_rows))
     for wagers, row in zip(measures.side_rows, rows, strict=True):
