@@ -222,7 +222,11 @@ def _fetch_public_key(url: str) -> str:
 
 
 def _find_day_secrets(given: str, data: str | None, database: str | None) -> FindDaySecret:
-    """Return a function that finds the dice secret of a Daily (a game with one day's dice)."""
+    """Return a function (day, commitment) that finds the dice secret of a Daily, or "".
+
+    A Daily is a game with one day's dice. The secret is the one that the user gave, or made from
+    the dice keys in the server's folder. For a FILE without either, no secret is found.
+    """
     if given:
         return lambda day, commit: given
     if data is None and database is None:

@@ -165,7 +165,10 @@ def _print_clauses(book_id: str, wanted: list[str], as_json: bool) -> None:
 
 
 def _print_values(book: Book, search: str, as_json: bool) -> None:
-    """Print the values of a book whose key path, value or citation has the words of ``search``."""
+    """Print the values of a book whose key path, value or citation has the words of ``search``.
+
+    Exit 2 if there are none.
+    """
     found = [
         one
         for one in list_values(book.id)

@@ -69,7 +69,7 @@ def session_lines(played: Sequence[PlayedSession], distribution: bool) -> Iterat
 def extremes_lines(played: Sequence[PlayedSession], found: Sequence[Extremes]) -> Iterator[str]:
     """Yield the best and worst bankroll and the drawdown on the way, for each session.
 
-    The lines say what 50, 10 and 1 percent of the sessions reach.
+    The lines say what 50, 10 and 1 percent of the sessions reach, and the mean rolls to ruin.
     """
     for each, extremes in zip(played, found, strict=False):
         yield f"\n{each.about.strategy}, on the way:"
@@ -247,7 +247,8 @@ def _error_words(session: Session, key: str, unit: float, sign: str = "") -> str
 def _share_error_words(session: Session, end: str) -> str:
     """Return the standard error of the share of sessions with this end, in words.
 
-    For a share of 0 or 1, return the bound at 95 percent confidence.
+    For a share of 0 or 1, return the bound at 95 percent confidence. Return "" for an exact
+    session.
     """
     chance, trials = getattr(session, end), session.trials
     if trials is None or chance not in (0, 1) or session.interrupted:
