@@ -225,9 +225,9 @@ def list_payoff_chips(
 ) -> tuple[Chips, ...]:
     """Return the sets of chips with which a dealer may pay a bet, that of `cut_payoff` first.
 
-    There is a second one if the bet is of one color: the payoff in chips of that color, if they
-    make it exactly. It is allowed for odds taken, however high the stack, and for payoffs in front
-    of a bet or behind the numbers, since no clause names the colors there.
+    There may be a second one if the bet is of one color. For odds taken it is the payoff as sized
+    into the bet, however high the stack. In front of a bet or behind the numbers, where no clause
+    names the colors, it is the payoff in chips of the bet's color, if they make it exactly.
     """
     job, style = _plan_payoff(layout, settlement, stake, flat, True)
     found = [cut_payoff(layout, settlement, stake, flat).chips]

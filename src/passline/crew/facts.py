@@ -147,7 +147,7 @@ def _list_possible_effects(
         if verdict is None:
             continue
         place = find_place(layout, spot)
-        if not _can_be_up(spot, place, rolled):
+        if not _is_called_without_bets(spot, place, rolled):
             continue
         effect = Effect(place, verdict.result, odds=verdict.odds or "" if place == "field" else "")
         if spot.flat and not rolled.was and not spot.works:
@@ -155,7 +155,7 @@ def _list_possible_effects(
         yield effect.key, effect
 
 
-def _can_be_up(spot: Spot, place: CallPlace, rolled: Rolled) -> bool:
+def _is_called_without_bets(spot: Spot, place: CallPlace, rolled: Rolled) -> bool:
     """Return whether the stick may call an area (`place`) even if no bet is up there.
 
     The center, the side wagers and the numbers are called only with a bet. The line is not called

@@ -155,8 +155,8 @@ def _calculate_by_multiples(key: PayoffKey, stake: int) -> tuple[CalculationStep
 def find_legs(layout: Layout, name: str) -> dict[str, int]:
     """Return the single wagers that a bet consists of, as {slug: units}, or {} if it is unknown.
 
-    A name is a wager (`horn`), the hops of a total (`hops-6`), or wagers joined by `+`. A bet that
-    is not in the center or of one roll counts as unknown.
+    A name is a wager (`horn`), the hops of a total (`hops-6`), or wagers joined by `+`. Wagers with
+    a key are known: those of the center, and those of one roll.
 
     >>> from passline.game.house.house import make_house
     >>> from passline.game.law.load import rulebook
@@ -308,7 +308,7 @@ def _derive_with_part(ratio: Fraction, share: Fraction) -> PayoffKey:
 def derive_priced_key(pays: tuple[int, int], cite: str) -> PayoffKey:
     """Return the key of a wager paid at fixed odds on the whole bet: place, buy, lay, odds, flats.
 
-    `pays` is (win, stake), such as (9, 5); `cite` is the clause of the price.
+    `pays` is the odds as (win, stake), such as (9, 5); `cite` is the clause that sets them.
 
     >>> derive_priced_key((9, 5), "place/4-10").words, derive_priced_key((2, 3), "").words
     ('twice the bet, less a fifth of it', 'two thirds of the bet')
