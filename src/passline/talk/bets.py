@@ -615,8 +615,8 @@ _BOTH_AMOUNTS = re.compile(
 def understand_tokes(utterance: Utterance) -> list[cmd.AnyCommand]:
     """Return the commands for a tip (toke), a bet for the dealers, or a two-way bet.
 
-    A two-way bet needs both amounts, the player's and the dealers'. Raise NoMatchError for other
-    talk, and UnplayableError if an amount or a wager is missing.
+    A two-way bet needs both amounts, the player's and the dealers', or `each`. Raise NoMatchError
+    for other talk, and UnplayableError if an amount or a wager is missing.
     """
     if "two-way" in utterance.words:
         return _understand_two_way(utterance)

@@ -154,8 +154,8 @@ _PRESSED_KINDS = (PLACE, "buy", "place-lose", "lay")
 def press_wagers(utterance: Utterance) -> list[cmd.AnyCommand]:
     """Return the commands for `press the six`: double it, or raise it to or by a named amount.
 
-    A full, half or power press raises it by the win, or part of it, in whole units. Raise
-    NoMatchError for other talk.
+    A full, half or power press is worked out from the bet and its win. Raise UnplayableError, with
+    the choices, if that could be two amounts, and NoMatchError for other talk.
     """
     found = _PRESS_PATTERN.fullmatch(utterance.text)
     if found is None or (found["what"] and found["late"]):

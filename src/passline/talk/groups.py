@@ -156,7 +156,7 @@ def _offer_nearest_sums(utterance: Utterance, readings: list[str], cents: int) -
 
 
 def _format_group(word: str) -> str:
-    """Return a group in words: `across-box-no-4` is "across the box numbers no 4"."""
+    """Return a group in words: `across-box-no-4` becomes "across the box numbers no 4"."""
     found = _GROUP_PATTERN.fullmatch(word.removesuffix("-with-point"))
     if found is None:
         return word
