@@ -159,9 +159,10 @@ def _read_bankroll(text: str, house: House) -> int:
 
 
 def _make_rail_player(name: str, title: str, where: str) -> RailPlayer:
-    """Return a player of the rail, named ``name``, who bets by the strategy ``title``.
+    """Return another player, named ``name``, who bets by the strategy ``title``.
 
-    A strategy in a file is named by its full path. ``where`` begins the message of an error.
+    A strategy in a file is named by its full path. Raise PlayError, with a message that begins with
+    ``where``, if the strategy can't be loaded.
     """
     try:
         function = load_strategy(title).function
@@ -255,9 +256,9 @@ def _restore_rail(
 
 
 def _choose_player(name: str, seats: list[str], others: list[RailPlayer]) -> str:
-    """Return the player whom the user plays: ``name``, or the first who has no strategy.
+    """Return the player whom the user plays: ``name``, or by default the first without a strategy.
 
-    Raise PlayError if there is no such player.
+    Raise PlayError if there is no such player, or if that player bets by a strategy.
     """
     free = [seat for seat in seats if seat not in {other.name for other in others}]
     for seat in free:

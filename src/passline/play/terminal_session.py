@@ -100,9 +100,10 @@ class LineBetKeeper:
         return "; ".join(f"{slug} down" for slug in made if slug in wagers)
 
     def find_repeated_bet(self, say: str) -> cmd.Bet | None:
-        """Return the bet that ``say`` makes if it is a line bet just made again, else None.
+        """Return the bet that ``say`` makes if its wager and amount are those of a line bet just
+        made again.
 
-        A player who types the same bet after a win rarely wants it twice.
+        Else return None. A player who types the same bet after a win rarely wants it twice.
         """
         wagers = self.game.table.seat(self.player).wagers
         try:
