@@ -52,7 +52,11 @@ class _PrintedNotice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FeltFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a rulebook says about its felt. `lies` has the citation for each position by name."""
+    """What a rulebook says about its felt.
+
+    `lies` has the citations for where things are, by the name of the thing, such as "pass" or
+    "bank".
+    """
 
     lies: dict[str, PlaceCitation]
     #: The longest table that the rulebook allows.

@@ -103,9 +103,9 @@ class Fixture(msgspec.Struct, frozen=True):
 def fit_text(
     text: str, at: Point, size: float, room: float, kind: PrintKind = "word", turn: int = 0
 ) -> PrintedText:
-    """Return a text to print at font size `size`, or smaller so that it fits into `room`.
+    """Return a text to print at font size `size`, or smaller so that its length fits into `room`.
 
-    The text is turned by `turn` degrees.
+    Lengths are in felt units. The text is turned by `turn` degrees.
     """
     size = min(size, room / max(measure_text(text), 1))
     return PrintedText(text=text, at=at, size=round(size, 1), kind=kind, turn=turn)

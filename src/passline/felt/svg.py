@@ -444,7 +444,7 @@ def draw_dice(dice: Iterable[Die]) -> str:
 
 
 def _shorten_name(name: str, room: float) -> str:
-    """Return a player's name, cut off after as many letters as fit into `room`.
+    """Return a player's name, cut off after as many letters as fit into `room` (felt units).
 
     >>> _shorten_name("Ann", 60), _shorten_name("Christopher", 60)
     ('Ann', 'Christ…')
