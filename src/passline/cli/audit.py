@@ -438,7 +438,10 @@ def show_audit(audits: Sequence[AuditResult], house: HousePublicKeys) -> None:
 
 
 def _trust_lines(audits: Sequence[AuditResult], house: HousePublicKeys) -> Iterator[str]:
-    """Yield what the audit trusts besides the log: the receipts, and the house's key."""
+    """Yield what the audit trusts besides the log: the receipts, and the house's key.
+
+    Without receipts, say that nothing outside the log vouches for it.
+    """
     for audited in audits:
         if audited.receipts and audited.outcome_of("chain") == "ok" and audited.receipt == "ok":
             count = audited.receipts

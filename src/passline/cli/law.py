@@ -125,7 +125,7 @@ def _find_clause_ids(
 ) -> list[str]:
     """Return the ids of the clauses to show, in the book's order.
 
-    Exit 2 if there is no ``clause`` of that id or none contains the words of ``search``.
+    Exit 2 if no clause is ``clause`` or a part of it, or none has the words of ``search``.
     """
     every = list_clauses(book.id)
     clauses = [one for one in every if clause is None or _is_within(one.id, clause)]

@@ -77,7 +77,10 @@ def command(
 
 
 def _deal_file(file: str) -> Dealt:
-    """Return the game in a file, dealt: a record, or the log of a live table."""
+    """Return the game in a file, dealt: a record, or the log of a live table.
+
+    Exit 2 if it can't be read.
+    """
     with open_record_file(file) as (lines, name, folder):
         return deal_record_or_log(list(lines), name, folder)
 

@@ -64,7 +64,7 @@ def watch_states(bar: ProgressBar | None) -> Callable[[int], None] | None:
 
 @contextmanager
 def note_compiling() -> Iterator[None]:
-    """Print a note if the body compiles loops. The first run after an installation does."""
+    """Print a note if the body compiles loops, as the first run after an installation does."""
     from passline.lab.machines.compile_loops import notify_on_compile
 
     with notify_on_compile(

@@ -33,7 +33,8 @@ def sessions_json(
 ) -> dict[str, object]:
     """Return the JSON of the first session, with the other sessions in its field ``compared``.
 
-    ``distribution`` adds every final bankroll, and ``more`` has further fields.
+    ``distribution`` adds every final bankroll, ``extremes`` has those of each session, if wanted,
+    and ``more`` further fields.
     """
     objects = [session_json(each, distribution) for each in played]
     for each, found in zip(objects, extremes, strict=False):
@@ -162,9 +163,10 @@ def _session_facts(session: Session) -> Iterator[tuple[str, str]]:
 
 
 def _ruin_rows(session: Session) -> list[tuple[str, str]]:
-    """Return (label, text) rows: the shares of sessions that are short of chips, and broke.
+    """Return (label, text) rows that split ruin: short (chips left for some wager), broke (none).
 
-    If players who are short bet less, add how often they do.
+    If players who are short bet less, add how often they do. Return [] if the result has no such
+    split.
     """
     if session.short is None or session.broke is None:
         return []
