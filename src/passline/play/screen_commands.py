@@ -1,7 +1,7 @@
-"""Commands of the prompt that are not bets: find them in a typed line, and run them.
+"""Commands of the prompt that are not bets: find them in a typed line, and run some of them.
 
-They are rolling, buying in, undoing, saving and leaving. Everything else in a line goes to the
-dealer.
+This module runs rolling, buying in, undoing, saving and leaving; ``answers`` has those that only
+show something. Everything else in a line goes to the dealer.
 """
 
 from __future__ import annotations

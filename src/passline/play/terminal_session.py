@@ -100,10 +100,10 @@ class LineBetKeeper:
         return "; ".join(f"{slug} down" for slug in made if slug in wagers)
 
     def find_repeated_bet(self, say: str) -> cmd.Bet | None:
-        """Return the bet that ``say`` makes if its wager and amount are those of a line bet just
-        made again.
+        """Return the bet that ``say`` makes if it repeats a line bet just made again, else None.
 
-        Else return None. A player who types the same bet after a win rarely wants it twice.
+        Its wager and amount must be the same. A player who types the same bet after a win rarely
+        wants it twice.
         """
         wagers = self.game.table.seat(self.player).wagers
         try:
