@@ -1,7 +1,8 @@
 """Draw the felt as SVG: its plan, what is on it, and stacks of chips seen from the side.
 
-The SVG has no inline styles, so it passes a strict content security policy. A page includes the
-chips of its rack once (`draw_chip_symbols`); every stack refers to them.
+SVG for a page has no inline styles, so it passes a strict content security policy; a file of its
+own includes its style sheet. A page includes the chips of its rack once (`draw_chip_symbols`);
+every stack seen from the side refers to them.
 """
 
 from __future__ import annotations
