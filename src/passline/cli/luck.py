@@ -1,4 +1,7 @@
-"""``passline luck``: split what players won into decisions and luck; replay the throws."""
+"""``passline luck``: split what players won into decisions and luck.
+
+It also shows what strategies would have made of the same throws.
+"""
 
 from __future__ import annotations
 

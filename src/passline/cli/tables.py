@@ -1,4 +1,4 @@
-"""``passline tables``: list, delete and prune the tables of a stopped server or of a database."""
+"""``passline tables``: delete and prune the tables of a stopped server or of a database."""
 
 from __future__ import annotations
 
