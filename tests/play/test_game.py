@@ -40,6 +40,17 @@ def test_nothing_of_a_line_happens_that_is_not_understood() -> None:
     assert (game.table, game.text) == before
 
 
+def test_a_correction_deals_nothing_of_a_line_that_was_not_understood() -> None:
+    game = game_at("iowa")
+    game.say("ann", "pass for 10")
+    game.do_table_line("roll 4 4")
+    with pytest.raises(RecordError):
+        game.say("ann", "field for 5; qwerty zork")
+    game.do_table_line("throw was 5 4 by boxperson")
+    assert set(game.table.seat("ann").wagers) <= {"pass"}
+    assert same(game)
+
+
 def test_undo_goes_back_line_by_line_to_the_throw() -> None:
     game = game_at()
     game.say("ann", "pass for 10")

@@ -1,6 +1,6 @@
-"""The command line: each module is one command.
+"""The command line. A module with the name of a command is that command; the others help them.
 
-It reads options, calls the library and prints results.
+A command reads options, calls the library and prints results.
 """
 
 __all__: list[str] = []

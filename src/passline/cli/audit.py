@@ -222,7 +222,11 @@ def _fetch_public_key(url: str) -> str:
 
 
 def _find_day_secrets(given: str, data: str | None, database: str | None) -> FindDaySecret:
-    """Return a function that finds the dice secret of a Daily (a game with one day's dice)."""
+    """Return a function (day, commitment) that finds the dice secret of a Daily, or "".
+
+    A Daily is a game with one day's dice. The secret is the one that the user gave, or made from
+    the dice keys in the server's folder. For a FILE without either, no secret is found.
+    """
     if given:
         return lambda day, commit: given
     if data is None and database is None:
@@ -434,7 +438,10 @@ def show_audit(audits: Sequence[AuditResult], house: HousePublicKeys) -> None:
 
 
 def _trust_lines(audits: Sequence[AuditResult], house: HousePublicKeys) -> Iterator[str]:
-    """Yield what the audit trusts besides the log: the receipts, and the house's key."""
+    """Yield what the audit trusts besides the log: the receipts, and the house's key.
+
+    Without receipts, say that nothing outside the log vouches for it.
+    """
     for audited in audits:
         if audited.receipts and audited.outcome_of("chain") == "ok" and audited.receipt == "ok":
             count = audited.receipts

@@ -271,7 +271,7 @@ def check_point(house: House, point: int | None) -> None:
 def parse_chips(rack: Rack, text: str) -> Chips:
     """Return the chips that a text names ("30" dollars or "6 red").
 
-    Exit with status 2 if the rack has no such chips.
+    Exit with status 2 if it names none, or the rack has no such chips.
     """
     from passline.game.money.chips import ChipsError
     from passline.game.words.refusals import describe_chips_error

@@ -187,10 +187,11 @@ def _player_task_lines(tasks: list[Task]) -> Iterator[str]:
 def _dealer_task_lines(
     by: str, tasks: list[Task], spoken: dict[tuple[str, str], Task]
 ) -> Iterator[str]:
-    """Yield the lines for one dealer's tasks: take, then pay, with a line for each player.
+    """Yield the lines for one dealer's tasks, such as take and pay, with a line for each player.
 
-    ``by`` is the dealer's name. ``spoken`` has the announcements by (player, wager), which are
-    cited with the payoff.
+    Tasks that give no chips to a player, such as the stick's taking, share one line. ``by`` is the
+    dealer's name. ``spoken`` has the announcements by (player, wager), which are cited with the
+    payoff.
     """
     for stage, run in groupby(tasks, key=lambda task: _STAGE_OF_TASK.get(task.do, task.do)):
         mine = list(run)

@@ -45,9 +45,9 @@ def check_outputs(outs: Mapping[str, str | None]) -> None:
     """Exit with status 2 if an output can't be written or would replace a file by mistake.
 
     Call this before the work, so that no long run is lost. ``outs`` maps options (``html``,
-    ``csv-layout``) to paths; ``-`` is standard output. An output may replace an earlier output,
-    known by its suffix. It may replace an input, a record or another file only with ``--force``. No
-    two outputs may be the same file.
+    ``csv-layout``) to paths; ``-`` is standard output, and None is ignored. An output may replace
+    an earlier output, known by its suffix. Only with ``--force`` may it replace an input, a record
+    or another file, or two outputs be the same file.
     """
     ctx = click.get_current_context()
     force, inputs = ctx.params.get("force"), list(_find_inputs(ctx))
@@ -72,7 +72,10 @@ def check_outputs(outs: Mapping[str, str | None]) -> None:
 
 
 def _find_write_error(path: Path) -> int:
-    """Return the errno if a file can't be written to this path; 0 if it can."""
+    """Return the errno if a file can't be written to this path, else 0.
+
+    Also return 0 for a name that the system does not accept: writing the file reports that.
+    """
     try:
         if path.is_dir():
             return errno.EISDIR
@@ -112,7 +115,7 @@ def _is_same_file(one: Path, other: Path) -> bool:
 
 
 def write_output(text: str, out: str) -> None:
-    """Write text to a file and print its name. ``-`` is standard output."""
+    """Write text to a file and print its name; ``-`` is standard output. Exit 2 if that fails."""
     if out == "-":
         click.echo(text, nl=False)
         return
@@ -142,8 +145,8 @@ def locate_line(name: str, line: int) -> str:
 def open_record_file(source: str) -> Iterator[tuple[Iterator[str], str, Path]]:
     """Open a record and yield (its lines, a name for messages, its folder).
 
-    ``source`` is a path, or "-" for standard input. A RecordError in the body ends the command with
-    its message and the place in the file.
+    ``source`` is a path, or "-" for standard input. Exit 2 if it can't be read. A RecordError in
+    the body also ends the command, with its message and the place in the file.
     """
     name = _STANDARD_INPUT if source == "-" else source
     try:

@@ -1,6 +1,6 @@
 """``passline key``: how a dealer works out a payoff by mental arithmetic.
 
-A key is the number to multiply the bet by.
+A key is such a rule: "seven times the bet, less a quarter of it".
 """
 
 from __future__ import annotations
@@ -94,7 +94,10 @@ def command(house: House, wager: str, amount: str, point: int | None, as_json: b
 
 
 def _find_name(layout: Layout, text: str) -> str:
-    """Return a wager or a set of hops under its name in programs, such as ``hops-6``."""
+    """Return the slug of a wager, or of a set of hops (``hops-6``), that a text names.
+
+    If it names none, return the text in one word, with hyphens.
+    """
     return "-".join(resolve_wager(layout, text.strip()).split())
 
 

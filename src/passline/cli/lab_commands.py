@@ -129,7 +129,10 @@ def parse_percent(option: str, text: str | None) -> Fraction:
 
 
 def parse_dollars_option(option: str, text: str | None) -> int | None:
-    """Return dollars as cents; None for None. Exit 2, naming ``option``, for any other text."""
+    """Return dollars as cents; None for None.
+
+    Exit 2, naming ``option``, if the text is no amount, or one too large for a bankroll.
+    """
     from passline.game.money.amounts import AmountError, parse_dollars, show_dollars
     from passline.lab.sessions.plan_and_result import MAX_BANKROLL
 
@@ -145,7 +148,10 @@ def parse_dollars_option(option: str, text: str | None) -> int | None:
 
 
 def read_dice_option(option: str, text: str | None) -> Dice:
-    """Return the dice that ``--dice`` or the argument DICE describes; fair dice by default."""
+    """Return the dice that ``--dice`` or the argument DICE describes; fair dice by default.
+
+    Exit 2, naming ``option``, if the text describes none.
+    """
     from passline.game.dice.dice import FAIR, WeightsError, parse_dice
 
     if text is None:
@@ -360,11 +366,11 @@ def explore_machine(
     *,
     sampled: bool = False,
 ) -> Machine | SavedMachine:
-    """Return the machine of the STRATEGY ``name``, explored or read from a saved file.
+    """Return the machine of the STRATEGY ``name``: all its states and the moves between them.
 
-    ``memory`` is the most megabytes to use, and ``shooter_limit`` the most cents to risk on one
-    shooter. A machine that is only ``sampled`` is explored as it is played, unless it is small.
-    Exit 2 if the strategy cannot be played.
+    It is explored at ``house``, or read from a saved file. ``memory`` is the most megabytes to use,
+    and ``shooter_limit`` the most cents to risk on one shooter. A machine that is only ``sampled``
+    is explored as it is played, unless it is small. Exit 2 if the strategy cannot be played.
     """
     from passline.lab.machines.bettor import MachineFileError, StrategyError
     from passline.lab.machines.machine import (
@@ -488,9 +494,10 @@ def open_requested_card(device: str) -> GraphicsCard | None:
 
 
 def print_report(report: Report, as_json: bool, plot: str | None, dice: Dice | None) -> None:
-    """Save the picture if ``plot`` names a file, then print JSON or text, and unfair dice.
+    """Save the picture if ``plot`` names a file, then print the report as JSON or text.
 
-    The picture comes first, because the reader of a pipe may close it. If the picture fails, exit 2
+    The text begins with a line about ``dice`` that are not fair. The picture comes first, because
+    the reader of a pipe may close it. If the picture fails, or the report has an error, exit 2
     after the output.
     """
     plot_error = _save_plot(report, plot)
@@ -569,5 +576,5 @@ def table_lines(rows: Sequence[Sequence[str]], left_columns: int = 1) -> Iterato
 
 
 def is_ascii_output() -> bool:
-    """Return whether standard output cannot take characters beyond ASCII."""
+    """Return whether to draw with ASCII characters only: standard output is not UTF-8."""
     return (getattr(sys.stdout, "encoding", "") or "").lower().replace("-", "") != "utf8"

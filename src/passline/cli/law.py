@@ -125,7 +125,7 @@ def _find_clause_ids(
 ) -> list[str]:
     """Return the ids of the clauses to show, in the book's order.
 
-    Exit 2 if there is no ``clause`` of that id or none contains the words of ``search``.
+    Exit 2 if no clause is ``clause`` or a part of it, or none has the words of ``search``.
     """
     every = list_clauses(book.id)
     clauses = [one for one in every if clause is None or _is_within(one.id, clause)]
@@ -165,7 +165,10 @@ def _print_clauses(book_id: str, wanted: list[str], as_json: bool) -> None:
 
 
 def _print_values(book: Book, search: str, as_json: bool) -> None:
-    """Print the values of a book whose key path, value or citation has the words of ``search``."""
+    """Print the values of a book whose key path, value or citation has the words of ``search``.
+
+    Exit 2 if there are none.
+    """
     found = [
         one
         for one in list_values(book.id)

@@ -1,4 +1,7 @@
-"""``passline luck``: split what players won into decisions and luck; replay the throws."""
+"""``passline luck``: split what players won into decisions and luck.
+
+It also shows what strategies would have made of the same throws.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +80,10 @@ def command(
 
 
 def _deal_file(file: str) -> Dealt:
-    """Return the game in a file, dealt: a record, or the log of a live table."""
+    """Return the game in a file, dealt: a record, or the log of a live table.
+
+    Exit 2 if it can't be read.
+    """
     with open_record_file(file) as (lines, name, folder):
         return deal_record_or_log(list(lines), name, folder)
 

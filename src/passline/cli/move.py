@@ -98,7 +98,11 @@ class MoveReport(Struct):
 
 
 async def _move_tables(source: str, target: str, tables: tuple[str, ...]) -> MoveReport:
-    """Move tables between stores; an empty tuple moves all that are still in the source."""
+    """Move tables between stores and return what became of each.
+
+    An empty tuple moves all that are still in the source, and copies the school's records too. Exit
+    2 if a store, a key or the school can't be used.
+    """
     from secrets import token_bytes
 
     from passline.cli.serve import read_dice_key

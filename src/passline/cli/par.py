@@ -112,7 +112,10 @@ def _render_part(sheet: ParSheet, part: str, files: dict[str, str]) -> str:
 
 
 def _find_exposure(name: str, house: House, dice: Dice) -> Exposure:
-    """Return what the next throw can cost the house at the end of the record ``name``."""
+    """Return what the next throw can cost the house at the end of the record ``name``.
+
+    Exit 2 if the record is of another house, or no throw can follow it.
+    """
     from passline.game.layout.stakes import Refusal
     from passline.lab.pricing.exposure import compute_exposure
     from passline.record.deal import deal_record, load_record_house

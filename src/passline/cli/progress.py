@@ -1,6 +1,6 @@
-"""Show a progress bar, and a note while loops are compiled, on a terminal's standard error.
+"""Show a progress bar, and a note while loops are compiled, on standard error.
 
-Nothing is printed where standard error is not a terminal, and nothing goes to standard output.
+Nothing goes to standard output. There is no bar where standard error is not a terminal.
 """
 
 from __future__ import annotations
@@ -64,7 +64,10 @@ def watch_states(bar: ProgressBar | None) -> Callable[[int], None] | None:
 
 @contextmanager
 def note_compiling() -> Iterator[None]:
-    """Print a note if the body compiles loops. The first run after an installation does."""
+    """Print a note, also where there is no terminal, if the body compiles loops.
+
+    The first run after an installation does.
+    """
     from passline.lab.machines.compile_loops import notify_on_compile
 
     with notify_on_compile(

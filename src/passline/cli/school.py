@@ -118,7 +118,7 @@ class SchoolOptions(msgspec.Struct, frozen=True, kw_only=True):
     def mode(self) -> str:
         """The mode that was chosen, such as ``due`` (list the questions to repeat); "" for none.
 
-        Exit 2 for two modes.
+        Exit 2 for two modes, but ``--practice`` may be an option of ``--audition``.
         """
         wanted = [name for name in _MODES if getattr(self, name)]
         if wanted == ["practice", "audition"]:  # Practice for the audition: with its answers.
@@ -140,7 +140,10 @@ def shared_options(command: _Command) -> _Command:
 
 
 def _read_learner_answers(shared: SchoolOptions) -> AnswerLog:
-    """Return a learner's answers, and print a note about lines of the file that can't be read."""
+    """Return a learner's answers. Exit 2 if they can't be read.
+
+    Print a note about lines of the file that can't be read, and about a learner who has no answers.
+    """
     store, learner = prompt.open_learner_store(shared.name)
     try:
         log = store.read(learner)

@@ -265,7 +265,10 @@ def open_prompt_session(name: str, in_dollars: bool, plain: bool) -> Iterator[Pr
 
 
 def open_learner_store(name: str) -> tuple[AnswerStore, str]:
-    """Return (the store of answers in the home folder, the learner's name in its stored form)."""
+    """Return (the store of answers in the home folder, the learner's name in its stored form).
+
+    By default, the name is the login name. Exit 2 if the name or the folder can't be used.
+    """
     try:
         return FileAnswerStore(home_folder() / "school"), clean_learner_name(
             name or default_player_name()

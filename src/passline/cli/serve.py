@@ -251,9 +251,9 @@ def _parse_hosting(hosting: str | None, host: str) -> int:
 
 
 def _parse_shifts(shifts: str) -> int | None:
-    """Return how many shifts one client address may deal at once; None for ``off``.
+    """Return how many shifts of the school one client address may deal at a time.
 
-    Exit 2 if ``shifts`` is neither that nor a number.
+    0 means any number, and None that there are none ("off"). Exit 2 for any other text.
     """
     if shifts == "off":
         return None
@@ -438,7 +438,7 @@ def read_dice_key(folder: Path, file: Path | None = None) -> bytes:
     """Return the key that encrypts the secrets of future rolls.
 
     The key is in the environment, or in ``file`` (default: ``dice.key`` in the folder), which is
-    created if missing.
+    created if missing. Raise KeyFileError if it is not a key or can't be read.
     """
     from secrets import token_hex
 

@@ -30,7 +30,7 @@ def _option_names(command: click.Command) -> dict[str, click.Option]:
 
 
 def _load_config(ctx: click.Context, _param: click.Parameter, path: str | None) -> None:
-    """Read a configuration file. Its values become the defaults of the options."""
+    """Read a configuration file: its values become the options' defaults. Exit 2 if it is wrong."""
     if path is None:
         return
     try:

@@ -33,7 +33,8 @@ def sessions_json(
 ) -> dict[str, object]:
     """Return the JSON of the first session, with the other sessions in its field ``compared``.
 
-    ``distribution`` adds every final bankroll, and ``more`` has further fields.
+    ``distribution`` adds every final bankroll, ``extremes`` has those of each session, if wanted,
+    and ``more`` further fields.
     """
     objects = [session_json(each, distribution) for each in played]
     for each, found in zip(objects, extremes, strict=False):
@@ -69,7 +70,7 @@ def session_lines(played: Sequence[PlayedSession], distribution: bool) -> Iterat
 def extremes_lines(played: Sequence[PlayedSession], found: Sequence[Extremes]) -> Iterator[str]:
     """Yield the best and worst bankroll and the drawdown on the way, for each session.
 
-    The lines say what 50, 10 and 1 percent of the sessions reach.
+    The lines say what 50, 10 and 1 percent of the sessions reach, and the mean rolls to ruin.
     """
     for each, extremes in zip(played, found, strict=False):
         yield f"\n{each.about.strategy}, on the way:"
@@ -162,9 +163,10 @@ def _session_facts(session: Session) -> Iterator[tuple[str, str]]:
 
 
 def _ruin_rows(session: Session) -> list[tuple[str, str]]:
-    """Return (label, text) rows: the shares of sessions that are short of chips, and broke.
+    """Return (label, text) rows that split ruin: short (chips left for some wager), broke (none).
 
-    If players who are short bet less, add how often they do.
+    If players who are short bet less, add how often they do. Return [] if the result has no such
+    split.
     """
     if session.short is None or session.broke is None:
         return []
@@ -247,7 +249,8 @@ def _error_words(session: Session, key: str, unit: float, sign: str = "") -> str
 def _share_error_words(session: Session, end: str) -> str:
     """Return the standard error of the share of sessions with this end, in words.
 
-    For a share of 0 or 1, return the bound at 95 percent confidence.
+    For a share of 0 or 1, return the bound at 95 percent confidence. Return "" for an exact
+    session.
     """
     chance, trials = getattr(session, end), session.trials
     if trials is None or chance not in (0, 1) or session.interrupted:

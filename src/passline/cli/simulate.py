@@ -299,10 +299,10 @@ def _simulation_facts(run: Simulation) -> Iterator[tuple[str, str]]:
 
 
 def _deviation_words(run: Simulation, exact: float) -> str:
-    """Return how many standard errors a run's mean is from the expected one, in words.
+    """Return how far a run's mean is from the expected one, such as ", 0.8 errors away".
 
-    ``exact`` is the exact mean; a run of separate games is compared with the mean of such games.
-    Return "" if the standard error is 0.
+    The expected mean is ``exact``. In a run of separate games it is ``run.mean_of_games``, which
+    the text then states too. Return "" if the standard error is 0 or unknown.
     """
     error, games = run.standard_error, run.mean_of_games
     if not error:
@@ -319,7 +319,7 @@ def _error_words(run: Simulation) -> str:
 def _settling_rows(run: Simulation) -> Iterator[tuple[str, str]]:
     """Yield a row (label, text) if the strategy's mean converges slowly or to several values.
 
-    A run of that strategy is split into games that each start at an empty table, and the standard
+    A run of such a strategy is split into games that each start at an empty table, and the standard
     error is estimated from their results. The row says how many games there are, and why.
     """
     if run.settling is None or not run.settling.is_slow:
@@ -349,7 +349,7 @@ def watch_rolls(bar: ProgressBar | None, rolls: int) -> WatchRolls | None:
 
 
 def estimate_words(played: PlayedRolls) -> str:
-    """Return the running estimate with its error, and the speed."""
+    """Return the estimate so far with its standard error (cents a roll), and the speed."""
     error = "" if played.standard_error is None else f" ± {played.standard_error:,.3f}"
     speed = played.rolls_per_second / 1e6
     return f"{played.mean_per_roll:+,.3f}{error} cents a roll, {speed:,.0f} M rolls/s"

@@ -37,9 +37,10 @@ def _read_vary(_: click.Context, parameter: click.Parameter, texts: tuple[str, .
 
 
 def _read_value(name: str, text: str) -> Value:
-    """Return one value from text: cents or rolls for the session's own names.
+    """Return one value of ``--vary`` from its text.
 
-    For any other name, it is true or false, a number, or text.
+    For the session's own names it is cents, rolls, or None for a stop of "none". For any other
+    name, it is true or false, a number, or text.
     """
     from passline.lab.strategies.parameters import parse_parameter
     from passline.lab.sweep import MONEY_NAMES

@@ -1,4 +1,4 @@
-"""``passline tables``: list, delete and prune the tables of a stopped server or of a database."""
+"""``passline tables``: delete and prune the tables of a stopped server or of a database."""
 
 from __future__ import annotations
 
@@ -82,9 +82,9 @@ def _finish(found: list[str], yes: bool, as_json: bool) -> None:
 async def _delete_tables(
     place: Path | str, tables: tuple[str, ...], before: datetime | None, yes: bool
 ) -> list[str]:
-    """Delete tables by id, or without ids those that ended before ``before``. Return the ids.
+    """Delete tables by id, or without ids those that are over since ``before``. Return the ids.
 
-    Without ``yes``, only find them.
+    Without ``yes``, only find them. Exit 2 if a table does not exist or the store can't be used.
     """
     from passline.files import home_folder
     from passline.live.log_entries import format_time

@@ -29,7 +29,7 @@ LINE, DONT_COME = "line", "dont-come"
 
 
 class PayManner(CitedWords, frozen=True, kw_only=True):
-    """A manner of paying, in words, and the book's clauses that prescribe it.
+    """How a dealer sets out a payoff, in words, and the rulebook's clauses that prescribe it.
 
     If no clause does, `custom` is the reason to cite.
     """
@@ -40,8 +40,9 @@ class PayManner(CitedWords, frozen=True, kw_only=True):
 class _SizingRule(PayManner, frozen=True, kw_only=True):
     """How to pay odds by sizing into the bet, when the pay is not a whole multiple of the bet.
 
-    `pays` is the odds that the rule is for. `over` says in which chips the remainder is paid:
-    "same" for chips of the bet's color, or "each" for one smaller chip for each chip of the bet.
+    The rule is for bets that pay the odds `pays`, such as "3 to 2". `over` says in which chips the
+    remainder is paid: "same" for chips of the bet's color, or "each" for one smaller chip for each
+    chip of the bet.
     """
 
     pays: str
@@ -59,7 +60,8 @@ class Payoff(msgspec.Struct, frozen=True, kw_only=True):
     """One wager's payoff: what is due, in which chips, in which manner, by which motions.
 
     `due` is what the player gets after any vigorish, in cents, and `coin` the part of it that is
-    too small for any chip. If the dealer first splits the bet into stacks, they are in `stacks`.
+    too small for any chip. `manner` is a key, such as "sized", and `words` describes it. If the
+    dealer first splits the bet into stacks, they are in `stacks`.
     """
 
     wager: str
@@ -110,11 +112,11 @@ def _cut_in_come(book: str, chips: Chips) -> list[Motion]:
 
 
 class _PayoffJob(msgspec.Struct, frozen=True):
-    """A winning settlement to pay, with the chips of the bet. Its methods make the payoff.
+    """A winning bet to pay, with its chips. The methods make the payoff.
 
-    `flat` is the chips of the line bet that odds are behind. `come` says whether the dealer brings
-    the bet out to the come area first, and `in_reach` whether the dealer can reach the player's
-    chips there.
+    `flat` is the chips of the line bet that odds are behind. `come` says whether it is a come bet,
+    which the dealer brings out to the come area to pay, and `in_reach` whether the dealer can reach
+    the player's chips there.
     """
 
     layout: Layout
@@ -141,9 +143,10 @@ class _PayoffJob(msgspec.Struct, frozen=True):
     def move(
         self, kind: str, chips: Chips, source: str = BANK, target: str = "", stacks: str = ""
     ) -> list[Motion]:
-        """Return [one motion], by default from the bank to the bet, or [] if there are no chips.
+        """Return [one motion] of `chips`, or [] if there are no chips.
 
-        `kind` names the motion in the rulebook's data; `stacks` is text for its sentence.
+        Without `source` and `target`, it goes from the bank to the bet. `kind` names the motion in
+        the rulebook's data; `stacks` is text for its sentence.
         """
         at = target or self.location
         return [_make_motion(kind, self.book, chips, source, at, stacks)] if chips else []
@@ -151,9 +154,10 @@ class _PayoffJob(msgspec.Struct, frozen=True):
     def make_payoff(
         self, chips: Chips, manner: str, motions: Sequence[Motion], how: PayManner | None = None
     ) -> Payoff:
-        """Return the payoff of `chips` by these motions, with the words of `how` or of `manner`.
+        """Return the payoff in `chips` by these motions, with the words and clauses of `how`.
 
-        A come bet is brought out first and, if it is out of the dealer's reach, handed over.
+        Without `how`, they are those of `manner` in the rulebook's data. A come bet is brought out
+        first and, if it is out of the dealer's reach, handed to the player with its payoff.
         """
         how = how or _load_cutting(self.book).manner[manner]
         if self.come:
@@ -186,9 +190,10 @@ def cut_payoff(
     """Return the payoff of a winning settlement in chips.
 
     `stake` is the bet's chips (default: the fewest chips). For odds, `flat` is the chips of the
-    line wager; chips of its colors are sized into the bet, and the others are set beside it. With
-    `in_reach` False, the dealer hands the player a come bet and its payoff. Raise ValueError if
-    `stake` is not the settlement's amount.
+    line bet: if the odds are up to five chips of several colors, payoff chips of the line bet's
+    colors are sized into them and the others are set beside them. With `in_reach` False, the dealer
+    hands the player a come bet and its payoff. Raise ValueError if `stake` is not the settlement's
+    amount.
 
     >>> from passline.game.house.house import make_house
     >>> from passline.game.law.load import rulebook
@@ -218,11 +223,11 @@ def cut_payoff(
 def list_payoff_chips(
     layout: Layout, settlement: Settlement, stake: Chips, flat: Chips | None = None
 ) -> tuple[Chips, ...]:
-    """Return the chips in which a winning settlement may be paid, those of `cut_payoff` first.
+    """Return the sets of chips with which a dealer may pay a bet, that of `cut_payoff` first.
 
-    For a bet of one color, chips of that color are another way: taken odds may be sized into
-    however high they are, and no clause names the colors for a payoff in front of a bet or behind
-    the numbers.
+    There may be a second one if the bet is of one color. For odds taken it is the payoff as sized
+    into the bet, however high the stack. In front of a bet or behind the numbers, where no clause
+    names the colors, it is the payoff in chips of the bet's color, if they make it exactly.
     """
     job, style = _plan_payoff(layout, settlement, stake, flat, True)
     found = [cut_payoff(layout, settlement, stake, flat).chips]
@@ -240,7 +245,8 @@ def _plan_payoff(
 ) -> tuple[_PayoffJob, str]:
     """Return (job, style of paying) for the parameters of `cut_payoff`.
 
-    The style is a name such as "apron".
+    The style is the name that the rulebook's data has for the wager's kind, such as "come-flat", or
+    "apron": the payoff is cut in the come area and handed off.
     """
     if stake is not None and stake.amount != settlement.stake:
         due = show_dollars(settlement.stake)
@@ -262,7 +268,10 @@ def _plan_payoff(
 
 
 def _pay_flat(job: _PayoffJob, style: str) -> Payoff:
-    """Return the payoff of a flat bet: whole multiples sized into it, the rest set beside it."""
+    """Return the payoff of a flat bet (one without odds): whole multiples of it are sized into it.
+
+    The rest is set beside it. `style` is also the payoff's manner.
+    """
     odds = Odds.parse(job.settlement.odds or "1 to 1")
     sized = job.stake.times(odds.win // odds.stake)  # The pay of a coupon goes beside.
     over, _ = job.layout.house.rack.divide(job.amount_due - sized.amount)
@@ -330,7 +339,10 @@ def _pay_sized(job: _PayoffJob) -> Payoff:
 
 
 def _pay_behind(job: _PayoffJob) -> Payoff:
-    """Return the payoff of a bet behind the numbers: paid there, then moved to the don't come."""
+    """Return the payoff of a bet behind the numbers (a don't come bet on its number).
+
+    It is paid there, and then moved to the don't come area with its payoff.
+    """
     wager, chips = job.settlement.wager, _match_or_cut(job)
     kind = "size" if job.amount_due == job.settlement.stake else "in-place"
     moved = job.move("to-dont-come", job.stake + chips, wager, DONT_COME)
@@ -383,9 +395,10 @@ def total_payoffs(layout: Layout, parts: Iterable[Payoff]) -> Payoff:
 
 
 class WinningPrice(msgspec.Struct, frozen=True):
-    """The odds that a wager pays on some rolls; `throws` lists the rolls (`4, 10`, `3-3`).
+    """One of the odds that a wager pays, and `throws`, the rolls that pay them (`4, 10`, `3-3`).
 
-    `puck` and `index` (in `OUTCOMES`) are the point and the throw of the first such roll.
+    `odds` is text such as "2 to 1", `ratio` the same as (win, stake). `puck` and `index` (in
+    `OUTCOMES`) are the point and the throw of the first such roll.
     """
 
     odds: str
@@ -398,8 +411,8 @@ class WinningPrice(msgspec.Struct, frozen=True):
 class PricedPayoff(msgspec.Struct, frozen=True):
     """A wager's payoff at one of the odds at which it can win.
 
-    `position` says how laid odds are set by their flat bet: "bridged" or "heeled". It is "" for
-    other wagers.
+    `settlement` is the engine's, and `payoff` its chips. `position` says how laid odds are set on
+    their flat bet: "bridged" or "heeled". It is "" for other wagers.
     """
 
     win: WinningPrice
@@ -409,7 +422,7 @@ class PricedPayoff(msgspec.Struct, frozen=True):
 
 
 def find_spot(layout: Layout, name: str) -> Spot | None:
-    """Return the spot of a wager. `place-6` is the place bet to win.
+    """Return a wager's spot: its rule, name and payouts at this house. `place-6` is place to win.
 
     Return None if the house has no such wager, or if its payout depends on a count, as fire's does.
     """
@@ -436,7 +449,8 @@ def list_winning_prices(
 ) -> tuple[WinningPrice, ...]:
     """Return all odds at which a wager wins, each with its rolls.
 
-    With `point` or `dice`, return only those for that point or that pair of dice.
+    With `point` or `dice`, return only those for that point or that pair of dice. A `point` of 0
+    means every point that matters, and the come-out.
 
     >>> from passline.game.house.house import make_house
     >>> from passline.game.law.load import rulebook
@@ -480,7 +494,7 @@ def _describe_rolls(indices: Iterable[int]) -> Iterator[str]:
 def compute_payoff(
     layout: Layout, spot: Spot, win: WinningPrice, stake: Chips | int, flat: Chips | None = None
 ) -> PricedPayoff:
-    """Return what the engine pays a bet at one of its prices, cut into chips.
+    """Return the payoff of a bet that wins at the odds `win`: the engine's amount, cut into chips.
 
     `stake` is the bet in chips or in cents. For odds, `flat` is the chips of the flat bet.
     """
@@ -507,7 +521,10 @@ def is_behind_line(layout: Layout, spot: Spot) -> bool:
 def compute_total_payoff(
     layout: Layout, spot: Spot, win: WinningPrice, stake: Chips, flat: Chips
 ) -> PricedPayoff:
-    """Return one payoff for odds (`stake`) and the line bet (`flat`) that they are behind."""
+    """Return one payoff for odds (`stake`) and the line bet (`flat`) that they are behind.
+
+    `win` has the throw that both win on.
+    """
     chips = {spot.flat: flat, spot.slug: stake}
     up = {
         spot.flat: Stake(flat.amount, flat.amount),
@@ -522,10 +539,10 @@ def compute_total_payoff(
 
 
 def find_laid_position(flat: Chips, laid: Chips, win: int) -> Literal["bridged", "heeled"]:
-    """Return how laid odds are set by their flat bet: "bridged" across it, or "heeled" at a tilt.
+    """Return how laid odds are set on their flat bet: "bridged" across it, or "heeled" at a tilt.
 
     The dealer bridges them only if they win as much as the flat bet and both are of one color
-    (Iowa's wagers.5.d.A#2, wagers.5.d.B#2, lay/bridge).
+    (Iowa's wagers.5.d.A#2, wagers.5.d.B#2, lay/bridge). `win` is what the odds win, in cents.
     """
     same = flat.one_color and laid.one_color and flat.piles[0][0] == laid.piles[0][0]
     return "bridged" if same and win == flat.amount else "heeled"

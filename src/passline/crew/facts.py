@@ -1,7 +1,7 @@
 """What a roll means for the table, as data from which the stick's call is made.
 
 This module knows no rule. The engine's settlements say what happened to wagers that were up, and
-the layout's verdicts say what the roll means for the others.
+the layout's tables of results say what the roll means for wagers that nobody has up.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ class Effect(msgspec.Struct, frozen=True):
 class RollFacts(msgspec.Struct, frozen=True, kw_only=True):
     """The facts of one roll of the faces `first` and `second`, for the stick's call.
 
-    `point` is the point before the roll, `puck` the point after it; 0 means no point. `marks` say
-    how the total was made, such as "hard", and `effects` what it does to each area. With `special`,
-    no player had a line bet and the roll only decided come wagers.
+    `point` is the point before the roll, `puck` the point after it; 0 means no point. `marks` are
+    facts about the roll itself, such as "hard" or "winner", and `effects` what it does to each area
+    of the layout. With `special`, no player had a line bet and the roll only decided come wagers.
     """
 
     first: int
@@ -103,7 +103,7 @@ def find_occasion(rolled: Rolled) -> Occasion:
 
 
 def find_place(layout: Layout, spot: Spot) -> CallPlace:
-    """Return the area of the layout that the stick names for a wager.
+    """Return the area of the layout that the stick names for a wager, such as "line" or "boxes".
 
     Odds count as in the area of their flat wager.
     """
@@ -113,7 +113,7 @@ def find_place(layout: Layout, spot: Spot) -> CallPlace:
 def find_roll_facts(table: Table, rolled: Rolled) -> RollFacts:
     """Return the facts of a roll. `table` is the table before it.
 
-    Raise ValueError if the roll belongs to another table: its puck or its wagers differ.
+    Raise ValueError if the roll belongs to another table: its point or its wagers differ.
     """
     if table.point != rolled.was:
         puck = table.point
@@ -138,16 +138,16 @@ def find_roll_facts(table: Table, rolled: Rolled) -> RollFacts:
 def _list_possible_effects(
     layout: Layout, rolled: Rolled, index: int
 ) -> Iterator[tuple[str, Effect]]:
-    """Yield (key, effect) for what a roll does in each area, whether or not a wager is up there.
+    """Yield (key, effect) for what a roll does in each area that the stick may call without a bet.
 
-    `index` is the throw's index in `OUTCOMES`.
+    `index` is the throw's index in `OUTCOMES`. A key may come more than once.
     """
     for spot in layout.spots.values():
         verdict = spot.tables[rolled.was][index]
         if verdict is None:
             continue
         place = find_place(layout, spot)
-        if not _can_be_up(spot, place, rolled):
+        if not _is_called_without_bets(spot, place, rolled):
             continue
         effect = Effect(place, verdict.result, odds=verdict.odds or "" if place == "field" else "")
         if spot.flat and not rolled.was and not spot.works:
@@ -155,7 +155,7 @@ def _list_possible_effects(
         yield effect.key, effect
 
 
-def _can_be_up(spot: Spot, place: CallPlace, rolled: Rolled) -> bool:
+def _is_called_without_bets(spot: Spot, place: CallPlace, rolled: Rolled) -> bool:
     """Return whether the stick may call an area (`place`) even if no bet is up there.
 
     The center, the side wagers and the numbers are called only with a bet. The line is not called
@@ -174,7 +174,7 @@ def _can_be_up(spot: Spot, place: CallPlace, rolled: Rolled) -> bool:
 def _list_settled_effects(table: Table, rolled: Rolled) -> dict[str, Effect]:
     """Return what a roll did to the wagers that were up, as effects by key (``Effect.key``).
 
-    Raise ValueError if a wager was not up.
+    Raise ValueError if a settled wager was not up at this table.
     """
     found: dict[tuple[CallPlace, str], list[Settlement]] = {}
     for settlement in rolled.settlements:

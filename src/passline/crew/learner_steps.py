@@ -44,9 +44,9 @@ _MAX_CACHED_ROLLS = 64
 class CrewStep(msgspec.Struct, frozen=True, kw_only=True):
     """One step of the crew's work: who (`post`, `end`, `hand`) does what (`act`) to which bet.
 
-    `amount` is in cents, `kind` is the wager's kind for the crew, such as "prop", and `number` its
-    number. `hand` is empty if the manuals leave it open. `cite` is the clause for the step,
-    `settlement_cite` the clause for why the wager loses or what it wins.
+    `amount` is in cents. `kind` says where the bet lies, such as "prop" (see `find_work_kind`), and
+    `number` is its number. `hand` is empty if the manuals leave it open. `cite` is the clause for
+    the step, `settlement_cite` the clause for why the wager loses or what it wins.
     """
 
     post: str
@@ -63,11 +63,11 @@ class CrewStep(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def moves_money(self) -> bool:
-        """Return whether the step moves money. A learner must do all such steps."""
+        """Return whether the step takes, pays or places a bet. A learner must do all such steps."""
         return self.act in MONEY_ACTIONS
 
     def to_json(self) -> dict[str, Any]:
-        """Return the step as the JSON object that questions and answers contain."""
+        """Return the step as a JSON object, with dollars, and null for what is empty."""
         return {
             "post": self.post,
             "act": self.act,
@@ -91,7 +91,7 @@ class CrewWork(msgspec.Struct, frozen=True):
 
     @property
     def money(self) -> tuple[CrewStep, ...]:
-        """The steps that move money."""
+        """The steps that take, pay or place a bet."""
         return tuple(step for step in self.steps if step.moves_money)
 
 
@@ -115,7 +115,7 @@ class _RollKey:
 
 
 def list_crew_work(table: Table, rolled: Rolled) -> CrewWork:
-    """Return the work on a roll: the stick's call, the puck, and each bet taken, paid or moved.
+    """Return a roll's work: the call, the puck, and each bet taken, paid, placed or returned.
 
     `table` is the table before the roll.
     """
@@ -163,7 +163,7 @@ def _make_step(
 
 
 def _find_last_hand(table: Table, settlement: Settlement) -> str:
-    """Return the hand ("inside", "outside") of the last motion of a payoff, or "" if none."""
+    """Return the hand ("inside", "outside") of a payoff's last motion, or "" if unknown."""
     if settlement.wager not in table.layout.spots or not settlement.paid:
         return ""
     motions = cut_payoff(table.layout, replace(settlement, vig=0)).motions

@@ -61,7 +61,7 @@ class CitedWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class MotionKind(CitedWords, frozen=True, kw_only=True):
-    """A kind of motion: which hand makes it, and its sentence with placeholders."""
+    """A kind of motion: which hand makes it, and its sentence (`words`) with placeholders."""
 
     hand: Hand
 
@@ -84,7 +84,8 @@ class MissingChipsError(ValueError):
 def apply_motions(piles: ChipPiles, motions: Iterable[Motion]) -> ChipPiles:
     """Return the chips by position after the motions; `piles` has those before and stays unchanged.
 
-    The bank and the player never run out. Raise MissingChipsError if other chips are not there.
+    The bank and the player never run out. Raise MissingChipsError if a motion takes chips from
+    another position that does not have them.
     """
     after = dict(piles)
     for motion in motions:

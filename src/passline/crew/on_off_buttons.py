@@ -17,7 +17,7 @@ from passline.game.table.state import Table
 class Button(NamedTuple):
     """A button that says ON (`on` is True) or OFF.
 
-    With `all`, it covers all of the player's wagers of its kind.
+    With `all`, it covers all of the player's wagers of its kind, such as all hardways.
     """
 
     on: bool
@@ -68,7 +68,7 @@ def find_buttons(table: Table, player: str) -> ButtonsByWager:
 def list_button_moves(before: Table, after: Table, player: str) -> Iterator[ButtonMove]:
     """Yield how a player's buttons change between the tables `before` and `after`.
 
-    Those taken off come first.
+    Buttons taken off come first. A wager that is no longer up is left out: its button goes with it.
     """
     was, now = find_buttons(before, player), find_buttons(after, player)
     up = after.seat(player).wagers

@@ -44,18 +44,19 @@ _DERIVED_CITE = "custom: derived from the legs' odds; no manual gives a key for 
 
 
 class CalculationStep(NamedTuple):
-    """One step of mental arithmetic: what to do, in words, and the result in cents."""
+    """One step of mental arithmetic: what to do, in words, and the result so far in cents."""
 
     words: str
     cents: int
 
 
 class PayoffKey(msgspec.Struct, frozen=True, kw_only=True):
-    """How to calculate a bet's net win: `bet` times the bet, plus `box` times the chips that won.
+    """How to calculate a bet's net win in the head: `bet` times the bet plus `box` times the box.
 
-    The chips that won are those in the printed box of the winner: the part `share` of the bet. If
-    no whole numbers fit, `part` is a further part of the bet to add. `steps` are the manual's
-    steps, if it gives any.
+    The box is the part of the bet that is on the winner: `share` of the bet, a quarter for a horn.
+    So "seven times the bet, less a quarter of it" has `bet` 7, `box` -1, `share` 1/4. If no whole
+    numbers fit, `part` is a further part of the bet to add. `steps` are the manual's steps, if it
+    gives any.
     """
 
     words: str
@@ -91,9 +92,9 @@ class PayoffKey(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _KeyData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A mental key as the data gives it: the bets it is for, its numbers, its words and its source.
+    """A mental key as the data file gives it. `bet`, `box` and `steps` are as in `PayoffKey`.
 
-    It is for bets of `ways` units, of which `held` are on the winner, at the odds `pays`.
+    It is for bets of `ways` units, of which `held` are on the winner, that win at the odds `pays`.
     """
 
     ways: int
@@ -152,9 +153,10 @@ def _calculate_by_multiples(key: PayoffKey, stake: int) -> tuple[CalculationStep
 
 
 def find_legs(layout: Layout, name: str) -> dict[str, int]:
-    """Return the single wagers that a bet consists of, as units by slug, or {} if unknown.
+    """Return the single wagers that a bet consists of, as {slug: units}, or {} if it is unknown.
 
-    A name is a wager (`horn`), the hops of a total (`hops-6`), or wagers joined by `+`.
+    A name is a wager (`horn`), the hops of a total (`hops-6`), or wagers joined by `+`. Wagers with
+    a key are known: those of the center, and those of one roll.
 
     >>> from passline.game.house.house import make_house
     >>> from passline.game.law.load import rulebook
@@ -177,10 +179,11 @@ def find_legs(layout: Layout, name: str) -> dict[str, int]:
 
 
 def split_bet(layout: Layout, name: str, stake: int) -> dict[str, int]:
-    """Return the bet named `name` as its parts, in cents by slug: a horn as four single bets.
+    """Return a bet of `stake` cents as its single wagers, in cents by slug, or {} if unknown.
 
-    A dealer may set up a bet like this if it makes the payoff easier (the school's `horn/split`).
-    Each part is then paid by itself, and the losing parts are taken.
+    A horn becomes four bets. A dealer may set up a bet like this if it makes the payoff easier (the
+    school's `horn/split`): each part is paid by itself, and the losing parts are taken. `name` is
+    as in `find_legs`.
     """
     parts = find_legs(layout, name)
     ways = sum(parts.values())
@@ -188,9 +191,9 @@ def split_bet(layout: Layout, name: str, stake: int) -> dict[str, int]:
 
 
 def list_winning_faces(layout: Layout, parts: Mapping[str, int]) -> tuple[int, ...]:
-    """Return the indices in `OUTCOMES` of the throws on which a part of a bet wins.
+    """Return the indices in `OUTCOMES` of the throws on which one of a bet's `parts` wins.
 
-    `parts` holds the bet's single wagers. Each pair of faces is listed once.
+    `parts` has the bet's single wagers as keys. Of 1-2 and 2-1, only 1-2 is listed.
     """
     tables = [layout.spots[leg].tables[0] for leg in parts]
     return tuple(
@@ -201,9 +204,9 @@ def list_winning_faces(layout: Layout, parts: Mapping[str, int]) -> tuple[int, .
 
 
 def find_key(layout: Layout, name: str, face: int | str | None = None) -> PayoffKey | None:
-    """Return the key of a bet on a total or a pair of faces ("3-3"), or None if it does not win.
+    """Return the key of a bet on a total (12) or a pair ("3-3"), or None if it does not win then.
 
-    Without a `face`, use the first throw on which the bet wins.
+    Without a `face`, use the first throw on which a part of the bet wins.
 
     >>> from passline.game.house.house import make_house
     >>> from passline.game.law.load import rulebook
@@ -224,10 +227,10 @@ def find_key(layout: Layout, name: str, face: int | str | None = None) -> Payoff
 def find_key_on(
     layout: Layout, parts: Mapping[str, int], index: int, kind: str = _HOPS
 ) -> PayoffKey | None:
-    """Return the key of a bet for one throw, or None if the bet loses.
+    """Return the key of a bet for one throw, or None if the bet as a whole loses.
 
     `parts` has the bet's single wagers as units by slug, and `index` is the throw's in `OUTCOMES`.
-    `kind` is the kind of bet whose clauses are cited.
+    `kind` is the kind of bet, such as "horn", whose clauses are cited.
     """
     ways, winning, net = sum(parts.values()), 0, Fraction(0)
     odds: set[Odds] = set()
@@ -253,8 +256,8 @@ def find_key_on(
 def _make_key(key: _KeyData, share: Fraction, kind: str) -> PayoffKey:
     """Convert a key of the data to a PayoffKey, with the clauses for this kind of bet.
 
-    `share` is the part of the bet on the winning number. If the clauses are another book's, or
-    there are none, the citation is a custom.
+    `share` is the part of the bet on the winning number. If the clauses are another rulebook's, the
+    key is cited as a custom that follows them.
     """
     cites = key.cite.get(kind, ()) or tuple(c for by in key.cite.values() for c in by)
     if key.custom:
@@ -272,7 +275,7 @@ def _make_key(key: _KeyData, share: Fraction, kind: str) -> PayoffKey:
 
 
 def derive_key(ratio: Fraction, share: Fraction) -> PayoffKey:
-    """Return a key for any bet, with the smallest multiples of the bet and its winning part.
+    """Return a key for a bet that no manual has one for, with the smallest multiples that fit.
 
     `ratio` is the net win as a multiple of the bet, `share` the part of the bet that wins.
 
@@ -289,9 +292,10 @@ def derive_key(ratio: Fraction, share: Fraction) -> PayoffKey:
 
 
 def _derive_with_part(ratio: Fraction, share: Fraction) -> PayoffKey:
-    """Return a key of whole bets and a part of the bet to add or subtract, whichever is smaller.
+    """Return a key for a win that is no whole multiple: "twice the bet, less a fifth of it".
 
-    `ratio` is the net win as a multiple of the bet, `share` the part of the bet that wins.
+    The part to add or subtract is the smaller of the two. `ratio` is the net win as a multiple of
+    the bet, `share` the part of the bet that wins.
     """
     whole = ratio.numerator // ratio.denominator
     part = ratio - whole
@@ -304,7 +308,7 @@ def _derive_with_part(ratio: Fraction, share: Fraction) -> PayoffKey:
 def derive_priced_key(pays: tuple[int, int], cite: str) -> PayoffKey:
     """Return the key of a wager paid at fixed odds on the whole bet: place, buy, lay, odds, flats.
 
-    `pays` is (win, stake), such as (9, 5); `cite` is the clause of the price.
+    `pays` is the odds as (win, stake), such as (9, 5); `cite` is the clause that sets them.
 
     >>> derive_priced_key((9, 5), "place/4-10").words, derive_priced_key((2, 3), "").words
     ('twice the bet, less a fifth of it', 'two thirds of the bet')

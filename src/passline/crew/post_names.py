@@ -15,7 +15,10 @@ def count_base_dealers(table: Table) -> int:
 
 
 def name_base_dealer(table: Table, end: End) -> str:
-    """Return what the dealer of an end is called, such as "base dealer, left end"."""
+    """Return what the dealer of an end is called, such as "base dealer, left end".
+
+    With one base dealer, the end is left out. An automated table has a machine instead of a crew.
+    """
     if is_automated(table):
         return MACHINE_NAME
     return "base dealer" if count_base_dealers(table) == 1 else f"base dealer, {end} end"

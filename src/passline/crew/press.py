@@ -1,9 +1,9 @@
 """Press moves: a place bet wins and is raised, worked out in chips and motions of the hands.
 
 First the goal is fixed (`PressGoal`): the raised bet in its largest chips, the player's money in
-its largest chips, and the bank sets out exactly the chips that are then missing. What is left over
-goes back to the box, the boxperson's bank. So the dealer may overpay on purpose, and the box gets
-back the difference. Every move that the dealer school shows follows this rule.
+its largest chips, and the chips that are then missing, which the bank sets out. Chips left over go
+back to the box, the boxperson's bank. So the dealer may overpay on purpose, and the box gets back
+the difference. Every move that the dealer school shows follows this rule.
 
 Then a press method (`PRESS_METHODS`) finds the motions that reach the goal. The first method that
 fits is the one a dealer uses.
@@ -100,9 +100,9 @@ class DealerHands:
         self.motions.append(self._kinds[kind].make_motion(chips, source, target, **words))
 
     def hand_off(self, number: str) -> None:
-        """Add the motions that hand the player what is due, in chips of the bet on `number`.
+        """Add the motions that hand the player the chips due, off the bet on `number`.
 
-        Chips that the bet lacks are first moved onto it from the payoff. If the bet has none of the
+        Those that the bet lacks are first moved onto it from the payoff. If the bet has none of the
         chips due, the dealer hands all of them over from the payoff.
         """
         owed = self.goal.to_player
@@ -125,7 +125,7 @@ class DealerHands:
     def fill_bet(self, number: str) -> bool:
         """Add the motion that completes the bet on `number` with chips of the come area.
 
-        Return False, and do nothing, if the bet has chips that it must not have.
+        Return False, and do nothing, if the bet has chips that the raised bet does not have.
         """
         if not self.piles[number] <= self.goal.after[number]:
             return False
@@ -134,7 +134,7 @@ class DealerHands:
 
 
 def _add_chips(hands: DealerHands, *numbers: str) -> bool:
-    """Try to add to the bets the chips that they lack, and hand the player the rest.
+    """Try to press by adding to the bets the chips that they lack; the player gets the rest.
 
     Return False if chips would have to leave a bet, or the chips due to the player lie under
     smaller ones.
@@ -153,9 +153,9 @@ def _add_chips(hands: DealerHands, *numbers: str) -> bool:
 
 
 def _cap_off(hands: DealerHands, number: str) -> bool:
-    """Try to hand the player chips from the top of the bet, then add the payoff to the bet.
+    """Try to hand the player chips from the top of the bet, then complete the bet from the payoff.
 
-    Return False if the bet lacks these chips, or has smaller ones on top of them.
+    Return False if none are due, the bet lacks them, or smaller ones are on top of them.
     """
     owed, bet = hands.goal.to_player, hands.goal.before[number]
     if not owed or not owed <= bet or bet.below(owed.smallest):
@@ -210,7 +210,7 @@ def _slide(hands: DealerHands, number: str) -> bool:
 def _overpay(hands: DealerHands, number: str) -> bool:
     """Try to press one bet with a payoff that is too large: the excess goes back to the boxperson.
 
-    The player is handed chips off the bet. Return False if the bet then has chips too many.
+    The player is handed chips off the bet. Return False if the bet then has chips that it must not.
     """
     off_bet = hands.goal.to_box & hands.goal.before[number]
     players_part = hands.goal.to_player & (hands.goal.before[number] - off_bet)
@@ -299,7 +299,7 @@ PRESS_METHODS: dict[str, PressMethod] = {
 def _list_motions(
     method: PressMethod, goal: PressGoal, kinds: dict[str, MotionKind]
 ) -> tuple[Motion, ...] | None:
-    """Return the motions that reach the goal by this press method, or None if it cannot.
+    """Return the motions that reach the goal by this press method, or None if it does not fit.
 
     `kinds` has the kinds of motion by name, from the rulebook's data.
     """
@@ -315,9 +315,10 @@ _CUSTOM_CITE = "custom: by the rule that the dealer school's press moves share"
 
 
 class ManualMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A press that a manual shows: its bets in dollars, its method, and the clauses of each motion.
+    """A press that a manual shows: its bets in dollars, its method (`way`), and its clauses.
 
     `numbers` are those that it may be made on; `before` and `after` have one amount for each bet.
+    `cite` has the clauses of the whole move, `motions` those of each motion.
     """
 
     numbers: tuple[int, ...]
@@ -339,7 +340,7 @@ class _PressFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Press(PressGoal, frozen=True, kw_only=True):
-    """A press worked out: its goal, the method, and the motions that make it."""
+    """A press worked out: its goal, the method (`way`), and the motions that make it."""
 
     way: str
     #: Other methods that reach the same goal.
@@ -392,7 +393,8 @@ def compute_press(
 
     `bets` has (amount before, amount after) by number, in cents, or the first as chips. `thrown` is
     what the player throws in. `way` names a press method (default: the first that fits). Return a
-    Refusal if the house does not take such wagers or the win does not cover the press.
+    Refusal if the house does not take such wagers or chips, the win does not cover the press, or
+    the method does not fit.
 
     >>> from passline.game.house.house import make_house
     >>> from passline.game.law.load import rulebook
@@ -511,8 +513,8 @@ def _cite_motions(
 ) -> tuple[tuple[Motion, ...], tuple[str, ...]]:
     """Return (motions with the manual's clauses, clauses of the whole move).
 
-    `shown` are the manual's moves for these bets. If there are none, the motions stay as they are,
-    and the move is cited as a custom.
+    `shown` are the moves that a manual shows for these bets. If there are none, the motions stay as
+    they are, and the whole move is cited as a custom.
     """
     if not shown:
         return motions, (_CUSTOM_CITE,)

@@ -1,6 +1,6 @@
 """What the crew does between rolls, such as booking bets, changing chips, and relieving dealers.
 
-Each table event leads to the tasks of a procedure. The steps of a procedure, with words and
+Each table event leads to the tasks of a procedure: a named list of steps. The steps, with words and
 clauses, are data.
 """
 
@@ -95,7 +95,11 @@ _NOBODY_ELSE: Mapping[str, str] = MappingProxyType({})
 
 @cached_by_book
 def load_procedures(book: str) -> dict[str, tuple[ProcedureStep, ...]]:
-    """Return the steps of every procedure of a rulebook, by the procedure's name."""
+    """Return the steps of every procedure of a rulebook, by the procedure's name.
+
+    A step without a clause cites a custom: that of the book whose manual fills other books' gaps,
+    if it has the step.
+    """
     data = read_part(book, "crew/procedures")
     by_custom = find_customary_book()
     for name, steps in read_own_part(by_custom, "crew/procedures").items():
@@ -120,11 +124,12 @@ def follow_procedure(
     post: str = "",
     **words: object,
 ) -> Iterator[Task]:
-    """Yield the tasks of the procedure `name` about a player, a wager, an amount in cents.
+    """Yield the tasks of the procedure `name`, such as "buy-in".
 
-    `moves` is the money that it moves; `cite` is the event's clause and `where` the position of a
-    proposition. `who` names people who are not in the table state, such as an inspector. `post` is
-    the post that is relieved. `words` has further values for the placeholders of the steps.
+    It is about a player, a wager, or an amount in cents, as given. `moves` is the money that it
+    moves; `cite` is the event's clause and `where` the position of a proposition. `who` names
+    people who are not in the table state, by step actor, such as an inspector. `post` is the post
+    that is relieved. `words` has further values for the placeholders of the steps.
     """
     store = find_unused_dice(table)
     end = table_ends.find_end(table, player) if player else None
@@ -192,7 +197,7 @@ def list_announcement_tasks(
 
 
 def _find_dont_shooter(table: Table) -> str:
-    """Return the shooter if that player bets against the line and not with it, else ""."""
+    """Return the shooter if that player bets the don't side and not the line, else ""."""
     who = table.shooter
     return who if who != NOBODY and is_dont_player(table, who) else ""
 
@@ -202,7 +207,7 @@ def announce_dont_shooter(
 ) -> Iterator[Task]:
     """Yield the stick's announcement that the shooter bets the don't side, if that is new.
 
-    Iowa's stick.4 asks for it. `announced` are the tasks so far; what they announce already is left
+    Iowa's stick.4 asks for it. Announcements that are in `announced`, the tasks so far, are left
     out.
     """
     who = _find_dont_shooter(after)
@@ -350,9 +355,9 @@ def _update_shared_buttons(before: Table, after: Table, player: str) -> Iterator
 
 
 def list_refusal_tasks(table: Table, command: cmd.AnyCommand | None) -> tuple[Task, ...]:
-    """Return what the crew does about a refused command: if it has ``no_bet``, call "no bet".
+    """Return what the crew does about a refused command: if the bet has ``no_bet``, call "no bet".
 
-    Return () for any other refusal. The caller must know that the command was refused.
+    Return () for any other command. The function does not check that the command was refused.
     """
     if isinstance(command, cmd.Bet) and command.no_bet:
         who, wager = command.player, command.wager
@@ -472,7 +477,7 @@ def _list_change_tasks(table: Table, event: ev.Changed) -> Iterator[Task]:
 
 
 def _move_either_way(source: Pot, target: Pot, amount: int) -> MoneyMove:
-    """Return a move from `source` to `target`, or the other way if the amount is negative."""
+    """Return a move of `amount` cents, from `target` to `source` if it is negative."""
     return MoneyMove(source, target, amount) if amount > 0 else MoneyMove(target, source, -amount)
 
 

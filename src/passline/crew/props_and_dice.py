@@ -1,7 +1,7 @@
 """Where the stickperson puts propositions and unused dice, by the rulebook.
 
 ``crew/placement.toml`` has the positions. It also says whether one ON or OFF button covers all of a
-player's wagers of a kind; see ``on_off_buttons``.
+player's wagers of a kind (see ``on_off_buttons``), and which totals dice sent out may not show.
 """
 
 from __future__ import annotations

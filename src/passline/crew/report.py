@@ -23,9 +23,9 @@ def list_event_tasks(
 ) -> tuple[Task, ...]:
     """Return what the crew does for an event. `table` is the table before it.
 
-    `call` makes the stick's call of a roll (default: the rulebook's style). Raise AssertionError if
-    the tasks do not move exactly the money that the event moves. A corrected throw has no tasks:
-    the crew puts everything back as it lay.
+    `call` makes the stick's call of a roll (default: in the rulebook's style). A corrected throw
+    has no tasks: the crew puts everything back as it lay. Raise AssertionError if the tasks do not
+    move exactly the money that the event moves.
     """
     if isinstance(event, ThrowCorrected):
         return ()
@@ -46,8 +46,8 @@ def list_line_tasks(
 ) -> Iterator[tuple[AnyEvent, tuple[Task, ...]]]:
     """Yield (event, the crew's tasks for it) for the events of one record line.
 
-    `call` makes the stick's call of a roll. If a player calls several wagers on or off in one line,
-    the last of those events has all their tasks.
+    `table` is the table before the line. `call` makes the stick's call of a roll. If a player calls
+    several wagers on or off in one line, the last of those events has all their button tasks.
     """
     last = {event.player: n for n, event in enumerate(events) if isinstance(event, Called)}
     first: dict[str, Table] = {}
@@ -116,7 +116,10 @@ class TaskFilter(NamedTuple):
 
     @classmethod
     def parse(cls, post: str, end: str) -> TaskFilter:
-        """Return the filter for a post (`left-base`, `stick`) and an end; "" means all."""
+        """Return the filter for a post (`left-base`, `stick`) and an end.
+
+        Either may be "", for all posts or ends.
+        """
         side, _, name = post.rpartition("-")
         return cls(name, tuple(at for at in (side, end) if at))
 

@@ -74,10 +74,11 @@ class Phrase(CitedEntry, frozen=True, rename={"words": "is", "cites": "cite"}):
 
 
 class CallOrder(CitedEntry, frozen=True):
-    """What a full call says on an occasion, in order. `a+b` is one entry for two facts at once.
+    """What a full call says on an occasion (such as a seven-out), in order.
 
-    Facts are keys such as `line.win`. Those in `if_up` are said only if a wager is up. A fact that
-    is not listed is said last, if a wager is up and the style has words for it.
+    Facts are keys such as `line.win`; `a+b` is one phrase for two facts. Those in `if_up` are said
+    only if a wager is up. A fact that is not listed is said last, if a wager is up and the style
+    has words for it.
     """
 
     say: tuple[str, ...]
@@ -93,7 +94,7 @@ class CallStyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One way of calling the game.
 
     `numbers` has the names of the totals, `order` the order of the facts on each occasion, and
-    `say` the words for each fact.
+    `say` the phrases for each fact, by its key; the first that fits the roll is used.
     """
 
     id: str
@@ -116,8 +117,8 @@ class CallStyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def cite(self, words: CitedEntry, book_id: str) -> str:
         """Return what to cite for the phrase ``words`` at a table under rulebook ``book_id``.
 
-        If the style is of that book, it is the clause of the phrase. Otherwise, it says that the
-        call is a custom of the other book.
+        That is the phrase's own citation, or, for a clause of another rulebook, that the call is a
+        custom of that book.
         """
         if not words.cites or book_id == self.book:
             return words.cite
@@ -125,7 +126,10 @@ class CallStyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Nickname(CitedEntry, frozen=True, rename={"words": "is", "cites": "cite"}):
-    """Another name for a roll of one of the `totals`, if one of the facts in `needs` holds."""
+    """Another name for a roll of one of the `totals`.
+
+    It fits if the roll has all marks in `when` and, unless `needs` is empty, one of those effects.
+    """
 
     words: str
     totals: tuple[int, ...]
@@ -156,7 +160,7 @@ def parse_style(book: str, data: dict[str, Any]) -> CallStyle:
 
 
 def _check_style(style: CallStyle) -> None:
-    """Raise CallStyleError unless a style has an order for all occasions and a name for all totals.
+    """Raise CallStyleError unless a style has an order for each occasion and a name for each total.
 
     Every key in it must be a fact of a roll.
     """
@@ -206,7 +210,7 @@ def find_style(book_id: str) -> CallStyle:
     """Return the call style that a rulebook names.
 
     A book that only requires the total to be announced names none; then return the style of the
-    book whose manual fills other books' gaps. Raise CallStyleError if that names none either.
+    book whose manual fills other books' gaps. Raise CallStyleError if that book names none either.
 
     >>> find_style("dealer-school").id, find_style("new-jersey").id
     ('school-a', 'iowa')
@@ -290,8 +294,9 @@ def list_announcements(
 ) -> tuple[Announcement, ...]:
     """Return what the stick announces at a moment, such as "point-set".
 
-    `happened` is the no roll that is called. `after` names the previous shooter, once the dice have
-    been taken. A machine announces nothing. Raise ValueError if the puck contradicts the moment.
+    For a no roll, `happened` is its event. `after` names the previous shooter; without a shooter,
+    the table's last shooter is used. An automated table announces nothing. Raise ValueError if the
+    puck contradicts the moment.
     """
     if moment in _PUCK_ON_AT and bool(table.point) != _PUCK_ON_AT[moment]:
         raise ValueError(f"there is no {moment} announcement with the puck at {table.point}")
@@ -369,14 +374,14 @@ def _list_shooter_conditions(table: Table, after: str) -> Iterator[AnnouncementC
 
 
 def is_dont_player(table: Table, player: str) -> bool:
-    """Return whether a player bets against the line and not with it."""
+    """Return whether a player has a bet on the don't side and none on the line."""
     layout = table.layout
     sides = {find_place(layout, layout.spots[slug]) for slug in table.seat(player).wagers}
     return "donts" in sides and "line" not in sides
 
 
 class CallPiece(NamedTuple):
-    """One piece of a call: the key of the fact, its words, and the clause for them."""
+    """One piece of a call: the key of the fact, its words, and the clause (or custom) for them."""
 
     key: str
     words: str

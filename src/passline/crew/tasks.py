@@ -1,8 +1,8 @@
 """Crew tasks: one thing that one crew member does, its words, and the money it moves.
 
 The engine has settled the roll already. Tasks say who moves the chips and in which order, by the
-steps in the data. `apply_tasks` does the tasks on a ledger, so that callers can check that they
-move exactly what the engine settled.
+steps in the rulebook's data. `apply_tasks` does the tasks on a ledger, so that callers can check
+that they move exactly what the engine settled.
 """
 
 from __future__ import annotations
@@ -154,9 +154,9 @@ def fill_citations(entries: dict[str, Any], customary: Mapping[str, Any]) -> Non
 
 
 class PlayerStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A step done once for each player, before or after the wagers that a work step handles.
+    """A step done once for each player, before or after the player's wagers in a `WorkStep`.
 
-    It is done if the player has a wager of one of the `kinds`.
+    It is done if the work step handles a wager of one of the `kinds` for the player.
     """
 
     do: TaskVerb
@@ -166,7 +166,7 @@ class PlayerStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class AnnounceRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Which wagers the crew announces as it takes or pays them: the verbs `do`, the wager `kinds`.
+    """Which wagers the crew announces as it handles them: the verbs (`do`) and the wager kinds.
 
     `by` is the post that announces, if not the one that handles the wager. `also` lists further
     clauses.
@@ -182,10 +182,11 @@ class AnnounceRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 class WorkStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One step of the crew's work on a roll: who (`by`) does what (`do`) to which wagers.
 
-    The step handles settlements of the `kinds` and `results` on the occasions in `when`; an empty
-    `when` means every roll. `way` is the direction in which the dealer goes from player to player,
-    and `order` that among one player's wagers. `before_player` and `after_player` are further steps
-    done once for each player.
+    The step handles settlements of the wager `kinds` and `results` on the occasions in `when`; an
+    empty `when` means every roll. `way` is the direction in which the dealer goes from player to
+    player, and `order` how one player's wagers are sorted: as in `kinds`, or by number from the
+    center outward ("inside"). `before_player` and `after_player` are further steps done once for
+    each player.
     """
 
     name: str = ""
@@ -241,7 +242,7 @@ def list_steps(book: str, occasion: Occasion) -> tuple[WorkStep, ...]:
 
 
 def find_announce_rule(book: str, step: WorkStep, kind: str) -> AnnounceRule | None:
-    """Return the rule by which a wager of this kind is announced in a step, or None."""
+    """Return the rule by which a step announces a wager of this kind, or None if it does not."""
     for line in _load_sequence(book).announce.values():
         if step.do in line.do and (kind in line.kinds or line.kinds == (ANY_KIND,)):
             return line

@@ -220,10 +220,10 @@ def make_work_list(
 
 
 def find_work_kind(table: Table, settlement: Settlement) -> str:
-    """Return the kind of a wager in the data of the crew's steps, by where it lies on the layout.
+    """Return the kind by which the crew's steps select a wager: where it lies on the layout.
 
-    The kind is the wager's own, or "prop", "side", "award", or such as `come-n` for a come bet on a
-    number.
+    It is "prop", "side", "award" (the shootout's, which is no wager), the wager's own kind, or such
+    as `come-n` for a come bet on a number.
     """
     spot = table.layout.spots.get(settlement.wager)
     if spot is None:
@@ -262,7 +262,8 @@ def _list_step_tasks(
     """Yield the tasks of a step, end by end, player by player, wager by wager.
 
     `waiting` has (settlement, kind) of the wagers not yet handled; those that the step handles are
-    removed in place. `netted` is what losing wagers take out of wins.
+    removed in place, but not those that it only pushes aside. `netted` is what losing wagers take
+    out of wins, in cents.
     """
     in_the_way = {
         table_ends.find_end(table, done.player) for done, kind in waiting if kind in step.before
@@ -302,7 +303,7 @@ def _list_wager_tasks(
 ) -> Iterator[Task]:
     """Yield the tasks for one wager: its announcement, if any, and what is done to it.
 
-    `kind` is the wager's kind for the crew; `netted` is what losing wagers take out of wins.
+    `kind` is as from `find_work_kind`; `netted` is what losing wagers take out of wins, in cents.
     """
     out, book = netted.get((settlement.player, settlement.wager), 0), table.house.book.id
     line = find_announce_rule(book, step, kind) if settlement.result != "push" else None
@@ -364,7 +365,7 @@ def _step_handles(table: Table, step: WorkStep, settlement: Settlement, kind: st
 def _find_rank(
     table: Table, step: WorkStep, end: table_ends.End, settlement: Settlement, kind: str
 ) -> tuple[int, int]:
-    """Return the sort key of a wager in a step: by kind, or by number from the center outward."""
+    """Return the sort key of a wager among a player's in a step: by kind, or by number outward."""
     kinds = step.kinds.index(kind) if kind in step.kinds else len(step.kinds)
     if step.order == "kind":
         return (0, kinds)

@@ -52,7 +52,11 @@ class _PrintedNotice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FeltFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a rulebook says about its felt. `lies` has the citation for each position by name."""
+    """What a rulebook says about its felt.
+
+    `lies` has the citations for where things are, by the name of the thing, such as "pass" or
+    "bank".
+    """
 
     lies: dict[str, PlaceCitation]
     #: The longest table that the rulebook allows.
@@ -72,6 +76,9 @@ def load_felt(book: str) -> FeltFile:
 
 def cite_place(name: str, book: str) -> str:
     """Return the clause for where a thing (an area, "bank", "name") is on the felt, or the custom.
+
+    For a thing that the rulebook's data does not list, the custom is that the center is the
+    stick's.
 
     >>> cite_place("pass-odds", "iowa"), cite_place("name", "iowa")
     ('wagers.5.c.A#2', 'custom: the layout shows whose it is')

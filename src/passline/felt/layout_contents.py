@@ -55,10 +55,9 @@ class ChipPile(msgspec.Struct, frozen=True):
 class ChipStack(msgspec.Struct, frozen=True, kw_only=True):
     """One wager as a stack of chips, the largest color underneath.
 
-    `how` says how the stack is placed relative to the wager named in `on`. `coin` is the part of
-    the amount that is smaller than any chip. `working` is True if the next roll can decide the
-    wager. Amounts are decimal strings. `at` is the center and `size` the chips' diameter in felt
-    units.
+    `how` says how the stack is placed relative to the wager named in `on`. `amount` is in dollars,
+    as text, and `coin` the part of it that is smaller than any chip. `working` is False if the
+    wager is off. `at` is the center and `size` the chips' diameter in felt units.
     """
 
     slug: str
@@ -120,7 +119,7 @@ class Die(msgspec.Struct, frozen=True):
 
 
 class NamePlate(msgspec.Struct, frozen=True):
-    """A player's name at the rail, the chips in the rail, and whether the player is the shooter.
+    """A player's name at the rail, the dollars in the rail, and whether the player is the shooter.
 
     `place` is the rail position, `turn` the rotation in degrees, and `here` whether the player is
     still at the table.
@@ -374,7 +373,11 @@ def list_shares(table: Table, spots: Iterable[Spot], end: str = "") -> dict[str,
 
 
 def _list_pucks(table: Table, measures: FeltMeasures) -> Iterator[Puck]:
-    """Yield one puck for each end, or one before a shooter who only decides come wagers."""
+    """Yield the puck of each end.
+
+    While the shooter rolls for come wagers only, some rulebooks have one puck, off, on the
+    shooter's line.
+    """
     line = load_felt(table.house.book.id).special.on
     if line and table.special and not table.point and table.shooter != NOBODY:
         place, dont = table.seat(table.shooter).place, line == "dont-pass" in measures.areas

@@ -103,9 +103,9 @@ class Fixture(msgspec.Struct, frozen=True):
 def fit_text(
     text: str, at: Point, size: float, room: float, kind: PrintKind = "word", turn: int = 0
 ) -> PrintedText:
-    """Return a text to print at font size `size`, or smaller so that it fits into `room`.
+    """Return a text to print at font size `size`, or smaller so that its length fits into `room`.
 
-    The text is turned by `turn` degrees.
+    Lengths are in felt units. The text is turned by `turn` degrees.
     """
     size = min(size, room / max(measure_text(text), 1))
     return PrintedText(text=text, at=at, size=round(size, 1), kind=kind, turn=turn)
@@ -653,9 +653,9 @@ def list_fire_spots_before_box(measures: FeltMeasures) -> Iterator[tuple[int, Po
 
 
 def _make_bonus_zones(measures: FeltMeasures) -> Iterator[Zone]:
-    """Yield a zone for each side wager.
+    """Yield a zone for each side wager in front of the boxperson, except fire.
 
-    Where one counts totals, yield a spot for the button of every total below them.
+    If one of them counts totals, also yield a round spot for the button of each total, below them.
     """
     rows = find_center_strip(measures, "bonus").rows([1] * len(measures.side_rows))
     for wagers, row in zip(measures.side_rows, rows, strict=True):

@@ -158,7 +158,7 @@ class FeltMeasures(msgspec.Struct, frozen=True, eq=False):
     def side_rows(self) -> list[list[tuple[Spot, ...]]]:
         """Return the side wagers in front of the boxperson, row by row, each with its spots.
 
-        A wager that moves as the shooter rolls has a spot for each stage.
+        A wager that moves on as the shooter rolls has a spot for each stage: how far it has come.
         """
         return _arrange_side_wagers(self.areas.get("bonus", ()))
 

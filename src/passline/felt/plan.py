@@ -117,8 +117,8 @@ class FeltPlan(msgspec.Struct, frozen=True):
     """A felt without chips, in felt units (100 per foot).
 
     `ends` are the ends as the boxperson names them, `places` is the number of rail positions,
-    `outline` the felt itself. `views` are the parts of the picture by name: `whole`, `end:left`,
-    `end:right`, `center`.
+    `slot` the width of one player's share of a number box, `outline` the felt itself. `views` are
+    the parts of the picture by name: `whole`, `end:left`, `end:right`, `center`.
     """
 
     rulebook: str
@@ -139,11 +139,14 @@ class FeltPlan(msgspec.Struct, frozen=True):
     bank: tuple[str, ...]
 
     def zone(self, id_: str) -> Zone:
-        """Return the zone with this id."""
+        """Return the zone with this id. Raise StopIteration if there is none."""
         return next(zone for zone in self.zones if zone.id == id_)
 
     def cell(self, slug: str, end: str = "") -> Cell:
-        """Return the cell of a wager at `end` (default: the first), or in the center."""
+        """Return the cell of a wager at `end` (default: the first end), or in the center.
+
+        Raise StopIteration if the felt has none.
+        """
         ends = {end or self.ends[0], CENTER}
         return next(cell for cell in self.cells if cell.slug == slug and cell.end in ends)
 

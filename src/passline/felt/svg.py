@@ -1,7 +1,8 @@
 """Draw the felt as SVG: its plan, what is on it, and stacks of chips seen from the side.
 
-The SVG has no inline styles, so it passes a strict content security policy. A page includes the
-chips of its rack once (`draw_chip_symbols`); every stack refers to them.
+SVG for a page has no inline styles, so it passes a strict content security policy; a file of its
+own includes its style sheet. A page includes the chips of its rack once (`draw_chip_symbols`);
+every stack seen from the side refers to them.
 """
 
 from __future__ import annotations
@@ -444,7 +445,7 @@ def draw_dice(dice: Iterable[Die]) -> str:
 
 
 def _shorten_name(name: str, room: float) -> str:
-    """Return a player's name, cut off after as many letters as fit into `room`.
+    """Return a player's name, cut off after as many letters as fit into `room` (felt units).
 
     >>> _shorten_name("Ann", 60), _shorten_name("Christopher", 60)
     ('Ann', 'Christ…')

@@ -216,7 +216,8 @@ def _list_center_targets(
     """Yield the targets of the center; `place` is the player's rail position.
 
     The circles of all positions belong to one target. A horn high has its part of the box of its
-    number, where its name is printed. The stages of a side wager have the whole box and take turns.
+    number, where its name is printed. The spots of one side wager, for how far it has come, all
+    have its whole box; the page offers one at a time.
     """
     for cell in cells:
         zone = zones[_find_zone_id(cell, place)]

@@ -54,9 +54,10 @@ _MOST_WAGERS = 6
 
 
 def classify_question(words: str) -> str | None:
-    """Return a question to the dealer as its kind and subject, or None if it is no question.
+    """Return a question to the dealer as "kind subject", such as "pays hard 8", or None.
 
-    The kind is ``table``, ``limits`` or ``pays``; the subject is the wager in the player's words.
+    The kind is ``table``, ``limits`` or ``pays``; the subject is the wager in the player's words,
+    and is left out if there is none. Return None for other words.
     """
     question = words.rstrip("?").strip()
     if _TABLE_QUESTION.fullmatch(question):
@@ -72,7 +73,10 @@ def classify_question(words: str) -> str | None:
 
 
 def answer_question(table: Table, player: str, question: str) -> Iterator[str]:
-    """Yield the dealer's answer to a question that ``classify_question`` returned."""
+    """Yield the dealer's answer to a question of the kind ``limits`` or ``pays``.
+
+    ``question`` is as ``classify_question`` returned it.
+    """
     kind, _, about = question.partition(" ")
     spots = _find_wagers(table, player, about) if about else []
     if about and not spots:
@@ -89,7 +93,10 @@ def answer_question(table: Table, player: str, question: str) -> Iterator[str]:
 
 
 def _find_wagers(table: Table, player: str, about: str) -> list[Spot]:
-    """Return the wagers that the words ``about`` name, or whose names fit them."""
+    """Return the wagers that the words ``about`` mean as table talk.
+
+    If they mean none, return the wagers whose kind begins or ends with these words.
+    """
     words = about.removesuffix(" bet").removesuffix(" bets").removesuffix(" wager")
     for tail in ("for 60", "for 60 each", "for 2640"):
         commands = _understand_all(table, player, f"{words} {tail}")
@@ -196,7 +203,10 @@ def _cost_row(name: str, amount: int, ways: str, edge: float | None) -> str:
 
 
 def _count_ways(table: Table, slug: str, stake: Stake) -> str:
-    """Return how many of the 36 rolls win, lose or move a bet, in words."""
+    """Return how many of the 36 rolls win, lose or move a bet, such as "6 win, 6 lose".
+
+    Return one word for a bet that is off, collects throws, or is not decided by the next roll.
+    """
     if working_button(table, slug, stake) == "off":
         return "off"
     spot = table.layout.spots[slug]
@@ -212,7 +222,7 @@ def _count_ways(table: Table, slug: str, stake: Stake) -> str:
 
 
 def _house_edge(table: Table, spot: Spot) -> float | None:
-    """Return a wager's house edge as a fraction of its stake, or None if it can't be computed."""
+    """Return a wager's house edge as a fraction of its stake, 0 for odds, or None if unknown."""
     if spot.is_odds:
         return 0.0
     price = _find_odds(table, spot.family if spot.rule.is_come else spot.slug)

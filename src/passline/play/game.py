@@ -35,9 +35,10 @@ from passline.talk.same_bet import BetMemory
 class BaseGame(ABC):
     """A table that is played one line at a time.
 
-    ``thrown`` is the last roll and ``before`` the table before it. ``players_who_spoke`` are the
-    players with an accepted statement since that roll. ``written`` are the record lines that this
-    object wrote. ``quit_note`` is a sentence on what happens to the game when its player quits.
+    ``throws`` is the number of rolls so far, ``thrown`` the last one and ``before`` the table
+    before it. ``players_who_spoke`` are the players with an accepted statement since that roll.
+    ``written`` are the record lines that this object wrote. ``quit_note`` is a sentence on what
+    happens to the game when its player quits.
     """
 
     house: House
@@ -153,7 +154,11 @@ class LocalGame(BaseGame):
         return next(p.amount for p in self.record.players if p.name == player)
 
     def _play(self, line: RecordLine) -> list[RecordEntry]:
-        entries = [entry for entry, _ in deal_line(self.table, line, self._memory, self._since)]
+        # Copies: if a later statement of the line can't be read, none of it was played.
+        memory = dict(self._memory)
+        since = SinceThrow(entries=[*self._since.entries], bets=self._since.bets)
+        entries = [entry for entry, _ in deal_line(self.table, line, memory, since)]
+        self._memory, self._since = memory, since
         taken = [entry for entry in entries if entry.refusal is None]
         if taken:
             with self.guard():

@@ -21,7 +21,10 @@ _ALWAYS_SHOWN = frozenset({"broke", "away", "nobody"})
 
 
 class Hints:
-    """The hints of a session. Each is shown twice, or always if the game can't go on without it."""
+    """The hints of a session. Each is shown twice, or always if the game can't go on without it.
+
+    ``player`` gets the hints. ``typed`` means that the player types the dice.
+    """
 
     def __init__(self, player: str, typed: bool) -> None:
         self.player = player
@@ -57,7 +60,10 @@ class Hints:
         return self._point_hint(table, seat)
 
     def make(self, table: Table, code: str, **figures: str) -> str:
-        """Return the hint of a code, with phrases that this house understands and these figures."""
+        """Return the words of the hint ``code``, with phrases that this house understands.
+
+        ``figures`` are further values for its placeholders.
+        """
         figures = {"line": self._line(table), "roll": self._roll, **figures}
         return say_prompt(f"hint-{code}", point=table.point, **figures)
 

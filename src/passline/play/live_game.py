@@ -238,10 +238,11 @@ class HouseLineBets(LineBetKeeper):
 
 
 def redeal_entry(table: Table, memory: BetMemory, entry: LogEntry) -> list[RecordEntry]:
-    """Play a log entry's line on the local table. Return a record entry for each command.
+    """Play a log entry's line on the table before it. Return a record entry for each command.
 
-    If the local events differ from those in the log (the server may run another version), return
-    one entry with the log's events.
+    ``memory`` holds the bets that players may repeat. If the local events differ from those in the
+    log (the server may run another version), return one entry with the log's events. Return [] if
+    the entry has no line.
     """
     if not entry.line:
         return []
@@ -270,7 +271,7 @@ def _match_entries(
 
     An accepted statement is its entry in ``dealt``, from the log, with what the player typed as
     ``said``. A refused one has the refusal from ``here``, the same line dealt locally, if there is
-    one: it has more figures than the server's. Return ``dealt`` if the response has no entries.
+    one: it has more figures than the server's. Return ``dealt`` if no statement has an entry.
     """
     taken = iter(dealt if len(dealt) == len(response.accepted) else [])
     known = {(one.words, one.refusal.cite): one.refusal for one in here if one.refusal}

@@ -50,8 +50,10 @@ class PlayError(ValueError):
 class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options of ``passline play`` after parsing.
 
-    ``dice`` is ``secure``, ``typed`` or ``seed N``. Empty means the saved game's dice, or secure
-    for a new game. On resume, ``rail`` lists the strategy files that the record may load.
+    ``source`` names the rulebook or house file, or the saved game. ``rail`` lists the strategies of
+    the other players; on resume, the strategy files that the record may load. ``dice`` is
+    ``secure``, ``typed`` or ``seed N``. Empty means the saved game's dice, or secure for a new
+    game.
     """
 
     source: str
@@ -80,9 +82,10 @@ Notify = Callable[[str], None]
 
 
 def open_game(wanted: GameOptions, look: Display, tell: Notify) -> OpenedGame:
-    """Open a new game by the options ``wanted``. Raise a one-line ValueError if that fails.
+    """Open a new game by the options ``wanted``.
 
-    ``look`` is the display, and ``tell`` shows a message about saving.
+    Raise ValueError, with a message of one line, if that fails. ``look`` is the display, and
+    ``tell`` shows a message about saving.
     """
     _check_home()
     house = house_for(wanted.source, wanted.game, wanted.options)
@@ -156,9 +159,10 @@ def _read_bankroll(text: str, house: House) -> int:
 
 
 def _make_rail_player(name: str, title: str, where: str) -> RailPlayer:
-    """Return a player of the rail, named ``name``, who bets by the strategy ``title``.
+    """Return another player, named ``name``, who bets by the strategy ``title``.
 
-    A strategy in a file is named by its full path. ``where`` begins the message of an error.
+    A strategy in a file is named by its full path. Raise PlayError, with a message that begins with
+    ``where``, if the strategy can't be loaded.
     """
     try:
         function = load_strategy(title).function
@@ -185,9 +189,10 @@ def _make_dice(dice: str, throws: int = 0) -> DiceSource | None:
 
 
 def resume_saved_game(wanted: GameOptions, look: Display, tell: Notify) -> OpenedGame:
-    """Resume the saved game that ``wanted`` names. Raise a one-line ValueError if there is none.
+    """Resume the saved game that ``wanted`` names.
 
-    ``look`` is the display, and ``tell`` shows a message about saving.
+    Raise ValueError, with a message of one line, if there is none or it can't be resumed. ``look``
+    is the display, and ``tell`` shows a message about saving.
     """
     _check_home()
     path, claim = _find_left_game(wanted.source)
@@ -251,9 +256,9 @@ def _restore_rail(
 
 
 def _choose_player(name: str, seats: list[str], others: list[RailPlayer]) -> str:
-    """Return the player whom the user plays: ``name``, or the first who has no strategy.
+    """Return the player whom the user plays: ``name``, or by default the first without a strategy.
 
-    Raise PlayError if there is no such player.
+    Raise PlayError if there is no such player, or if that player bets by a strategy.
     """
     free = [seat for seat in seats if seat not in {other.name for other in others}]
     for seat in free:

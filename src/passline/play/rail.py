@@ -44,8 +44,9 @@ class RailPlayer:
     def place_bets(self, game: BaseGame) -> None:
         """Make the stored bets. Skip each that is refused or not understood.
 
-        A player who then has no bet up and is short of chips buys in again, for the same amount as
-        at first, and makes the bets once more. So the table never empties.
+        A player who then has no bet up buys in again, for the same amount as at first, if the rail
+        is below the table minimum, or below that amount although there were bets to make. Then the
+        bets are made once more. So the table never empties.
         """
         says, self.next_bets = self.next_bets, ()
         self._say_all(game, says)

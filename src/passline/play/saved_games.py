@@ -109,8 +109,9 @@ class GameSaver:
 class GameLock:
     """A lock on a game's file, so that no other window plays the same game.
 
-    It lasts until ``release`` or the end of the process. The lock file is beside the game. Creating
-    the lock raises GameInUseError if another process has it.
+    It lasts until ``release`` or the end of the process. The lock file is beside the game; if it
+    can't be made, there is no lock. Creating the lock raises GameInUseError if another process has
+    it.
     """
 
     def __init__(self, path: Path) -> None:

@@ -1,7 +1,7 @@
-"""Commands of the prompt that are not bets: find them in a typed line, and run them.
+"""Commands of the prompt that are not bets: find them in a typed line, and run some of them.
 
-They are rolling, buying in, undoing, saving and leaving. Everything else in a line goes to the
-dealer.
+This module runs rolling, buying in, undoing, saving and leaving; ``answers`` has those that only
+show something. Everything else in a line goes to the dealer.
 """
 
 from __future__ import annotations
@@ -264,7 +264,10 @@ def save_as(session: TerminalSession, name: str) -> Iterator[str]:
 
 
 def leave_table(session: TerminalSession, _: str) -> Iterator[str]:
-    """Take down every bet that may come down, and quit. Yield the lines to show."""
+    """Take down every bet that may come down, and quit. Yield the lines to show.
+
+    If the table refuses, the session goes on; the lines say how to quit.
+    """
     yield from session.do_table_line(f"{session.player} leaves")
     if session.refused is None:
         yield from quit_table(session, "")

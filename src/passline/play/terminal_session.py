@@ -87,7 +87,7 @@ class LineBetKeeper:
                 yield format_command(cmd.Bet(self.player, done.wager, done.stake))
 
     def set_preference(self, up: bool) -> str:
-        """Store whether winning line bets are made again (``up``).
+        """Store whether winning line bets are made again (``up``), also in the record.
 
         Return the statement that takes down bets that were just made again, or "" for none.
         """
@@ -100,9 +100,10 @@ class LineBetKeeper:
         return "; ".join(f"{slug} down" for slug in made if slug in wagers)
 
     def find_repeated_bet(self, say: str) -> cmd.Bet | None:
-        """Return the bet that ``say`` makes if it is a line bet just made again, else None.
+        """Return the bet that ``say`` makes if it repeats a line bet just made again, else None.
 
-        A player who types the same bet after a win rarely wants it twice.
+        Its wager and amount must be the same. A player who types the same bet after a win rarely
+        wants it twice.
         """
         wagers = self.game.table.seat(self.player).wagers
         try:

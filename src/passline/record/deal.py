@@ -144,7 +144,8 @@ def deal_line(
     Each statement is decided on the table after the one before it. ``memory`` holds the bets that
     players may repeat ("same bet"), and ``since`` what was accepted since the last throw; this
     function updates both in place. If the line corrects a throw, some statements made since may now
-    be refused: each then follows as an entry of its own line.
+    be refused: each then follows as an entry of its own line. Raise RecordError if a statement
+    cannot be read; the commands before it have been yielded.
     """
     memory = {} if memory is None else memory
     since = SinceThrow() if since is None else since
@@ -250,7 +251,10 @@ def deal_lines(
 
 
 def deal_record(record: Record, house: House) -> Dealt:
-    """Return the result of dealing a record by the rules of a house."""
+    """Return the result of dealing a record by the rules of a house.
+
+    Raise RecordError for a line that cannot be read or a buy-in that is refused.
+    """
     table = opening = open_record_table(record, house)
     entries: list[RecordEntry] = []
     for entry, _, after in deal_lines(opening, record.lines):
@@ -260,7 +264,7 @@ def deal_record(record: Record, house: House) -> Dealt:
 
 
 def deal_text(text: str, opener: HouseLoader | None = None) -> Dealt:
-    """Return the result of dealing the text of a record. Raise RecordError for an unreadable line.
+    """Return the result of dealing the text of a record. Raise RecordError if it can't be read.
 
     ``opener`` loads the house that the header names (default: `load_record_house`).
 

@@ -56,7 +56,10 @@ class HeaderPlayer(msgspec.Struct, frozen=True):
 
 
 class RecordLine(msgspec.Struct, frozen=True):
-    """A line of play: what a player says (``says``) or, without a player, a table event."""
+    """A line of play: what a player says (``says``) or, without a player, a table event.
+
+    ``number`` counts the lines of the record from 1, ``text`` is the whole line.
+    """
 
     number: int
     text: str
@@ -102,7 +105,8 @@ def read_record(text: str) -> Record:
 def read_lines(texts: Iterable[str]) -> tuple[Record, Iterator[RecordLine]]:
     """Return (header, lines of play), where the lines are an iterator that reads one at a time.
 
-    The header is a record without lines.
+    The header is a record without lines. Raise RecordError for a line that can't be read; for a
+    line of play, the iterator raises it.
     """
     lines = _number_lines(texts)
     header: list[_NumberedLine] = []
@@ -118,7 +122,8 @@ def read_lines(texts: Iterable[str]) -> tuple[Record, Iterator[RecordLine]]:
 def _read_header(lines: Iterable[_NumberedLine]) -> Record:
     """Return a record with the values of these header lines and no lines of play.
 
-    Raise RecordError if a line has no value, a key comes twice, or no rulebook is named.
+    Raise RecordError if a line has no value or no valid player, a key comes twice, or no rulebook
+    or house file is named.
     """
     header, where = dict[str, str](), dict[str, int]()
     players: list[HeaderPlayer] = []
@@ -149,7 +154,7 @@ def _read_header(lines: Iterable[_NumberedLine]) -> Record:
 def _number_lines(texts: Iterable[str]) -> Iterator[_NumberedLine]:
     """Yield the lines that are not empty with their numbers from 1, without comments.
 
-    Raise RecordError for a line that is too long, or contains a zero byte.
+    Raise RecordError for a line that is too long or contains a control character.
     """
     for number, text in enumerate(texts, 1):
         if "\0" in text:

@@ -84,9 +84,9 @@ _SERIAL = re.compile(r"[\w-]{1,20}")
 
 
 def read_crew_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
-    """Return the command of a line about the dice, the posts or the limits, or None for others.
+    """Return the command of a line about the dice, the crew or the limits, or None for other lines.
 
-    Raise RecordError for a line about the dice, the posts or the limits that can't be read.
+    Raise RecordError for such a line that can't be read.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.table.open_close import open_table
@@ -134,10 +134,10 @@ def _read_limits(text: str) -> cmd.SetLimits:
 
 
 def read_ground(word: str, kind: grounds.GroundsSelector, book: Book, what: str) -> str:
-    """Return the name of the reason (for a no roll, an inspection, ...) that a word stands for.
+    """Return the standard name of the reason (for a no roll, an inspection, ...) that a word names.
 
     ``kind`` selects the reasons of one kind in a book, and ``what`` names that kind in the error.
-    Raise RecordError if no rulebook has the reason.
+    Raise RecordError if neither ``book`` nor a shipped rulebook has the reason.
     """
     said = word.lower().replace(" ", "-")
     if said in grounds.iter_ground_names(kind, book):
@@ -158,7 +158,11 @@ def _split_role(words: list[str]) -> tuple[list[str], str]:
 
 
 def _read_inspection(words: list[str], table: Table) -> cmd.InspectDice:
-    """Return the inspection of dice in these words: measurements, serial numbers, flaws."""
+    """Return the inspection of dice in these words: measurements, serial numbers, flaws.
+
+    Raise RecordError if one of them can't be read. Without ``by ROLE``, the rulebook's usual
+    inspector does it.
+    """
     words, by = _split_role(words)
     found: dict[str, list[str]] = {"size": [], "serial": [], "flaw": []}
     part = "size"
@@ -237,8 +241,8 @@ _JOINS = re.compile(r"\s*(.+?) (?:joins for|relieves the) ", re.IGNORECASE)
 def read_table_line(text: str, table: Table, speaker: str = "") -> cmd.AnyCommand:
     """Return the command of a line that no player says. Raise RecordError if it can't be read.
 
-    The table's rulebook decides which reasons (such as those for a no roll) have a name. A ruling
-    that names no role is the ``speaker``'s, if there is one.
+    A reason (such as one for a no roll) may be any that a rulebook names. A ruling that names no
+    role is the ``speaker``'s, if there is one.
     """
     book = table.house.book
     joins = _JOINS.match(text)

@@ -1,4 +1,4 @@
-"""Write a record in canonical phrases, one statement per line."""
+"""Write a record in canonical phrases, such as ``ann: pass for 10; field for 5``, line by line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ def header_lines(record: Record) -> list[str]:
 
 
 def write_record(dealt: Dealt) -> str:
-    """Return a dealt record as text in canonical phrases. Dealing it again gives the same game."""
+    """Return a dealt record as text in canonical phrases. Dealing it again gives the same game.
+
+    Comments are left out. What could not be played stays in the player's own words.
+    """
     lines = [*header_lines(dealt.record), ""]
     # A statement that a correction dropped stands in its own line already.
     taken = (entry for entry in dealt.entries if not entry.dropped_by)

@@ -60,7 +60,7 @@ def refuse_unclear_each(utterance: Utterance, slug: str, cents: int) -> None:
 def refuse_unclear_place(utterance: Utterance, number: int, cents: int) -> None:
     """Raise UnplayableError for `20 on the five` if it could mean odds on a come wager.
 
-    Do nothing if the player has no come wager on that number.
+    Do nothing if the player has no come wager on that number, or has odds on it already.
     """
     amount = format_amount(cents)
     spots = utterance.spots
@@ -76,9 +76,10 @@ def choose_straight_or_place(
 ) -> str:
     """Return the wager that the nickname of a center wager means after place, buy or lay.
 
-    If the table deals the wager on that number, the nickname means it, else the center wager
-    `slug`. `place 20 on boxcars`, where the verb is not next to the nickname (`verb_adjacent` is
-    False), is ambiguous at a crapless table and raises UnplayableError.
+    If the table deals, say, place on that number, `place boxcars` means that; else it means the
+    center wager `slug`, and other verbs raise NoMatchError. `place 20 on boxcars`, where the verb
+    is not next to the nickname (`verb_adjacent` is False), is ambiguous at a crapless table and
+    raises UnplayableError.
     """
     placed = f"{verb}-{STRAIGHT_NUMBERS[slug]}"
     if utterance.find_spot(placed) is not None:
@@ -94,7 +95,8 @@ def choose_straight_or_place(
 def ask_which_number(utterance: Utterance, word: str, family: str, text: str) -> UnplayableError:
     """Return the error that refuses `lay 60`, which has an amount but no number, with the choices.
 
-    `word` is the verb, `family` its wagers, such as `place-win`, and `text` the amount.
+    `word` is the verb, `family` its wagers, such as `place-win`, and `text` the amount. Raise
+    NoMatchError if there is no choice.
     """
     cents = _read_cents(text)
     amount = format_amount(cents)
@@ -239,8 +241,8 @@ _NO_AMOUNT_FORM = re.compile(rf"p?{_LIST_PATTERN}")
 class ParsedBets(NamedTuple):
     """The words of a bet after parsing: the targets (wagers), the verb of each, and the amount.
 
-    `share` is "each" or "total" if the player said so, else "". `verb_adjacent` is True if the verb
-    is next to its target and not before the amount.
+    A target without a verb has "". `share` is "each" or "total" if the player said so, else "".
+    `verb_adjacent` is True if the verb is next to its target and not before the amount.
     """
 
     verbs: tuple[str, ...]
@@ -310,7 +312,10 @@ def _parse_no_number(utterance: Utterance) -> ParsedBets:
 
 
 def _ask_about_no(utterance: Utterance) -> UnplayableError:
-    """Return the error for `no ten for 50`: a lay, or a correction of what was said before?"""
+    """Return the error for `no ten for 50`: a lay, or a correction of what was said before?
+
+    For `no odds`, the choices are to take them down. Raise NoMatchError for other talk.
+    """
     if len(utterance.words) > 1 and is_odds_word(utterance.words[1]):
         return refuse_no_odds(utterance)
     parsed = parse_bets(utterance._replace(words=utterance.words[1:]))
@@ -468,7 +473,8 @@ def _is_several(utterance: Utterance, word: str) -> bool:
 def _build_several(utterance: Utterance, parsed: ParsedBets) -> list[cmd.AnyCommand]:
     """Return the commands of a bet on several targets, such as `6 and 8 for 12 each`.
 
-    Raise UnplayableError, with the choices, if the player said neither `each` nor `total`.
+    Raise UnplayableError, with the choices, if the player said neither `each` nor `total`, or
+    without them if a total does not divide.
     """
     refuse_unclear_family(utterance, parsed)
     if any(_is_several(utterance, target) for target in parsed.targets):
@@ -520,9 +526,10 @@ def _ask_family_or_place(parsed: ParsedBets, family: str) -> UnplayableError:
 
 
 def _divide_sum(utterance: Utterance, cents: int, slugs: list[str]) -> dict[str, int]:
-    """Return cents by wager from a sum, in proportion to the place units or in equal parts.
+    """Return cents by wager from a sum for all of them. Return {} if the sum does not divide.
 
-    Return {} if the sum does not divide so.
+    Place bets get parts in proportion to their units ($6 on the 6, $5 on the 5), others equal
+    parts.
     """
     chip = utterance.table.house.chip
     placed = [utterance.find_kind(slug) == PLACE for slug in slugs]
@@ -608,8 +615,8 @@ _BOTH_AMOUNTS = re.compile(
 def understand_tokes(utterance: Utterance) -> list[cmd.AnyCommand]:
     """Return the commands for a tip (toke), a bet for the dealers, or a two-way bet.
 
-    A two-way bet needs both amounts, the player's and the dealers'. Raise NoMatchError for other
-    talk, and UnplayableError if an amount or a wager is missing.
+    A two-way bet needs both amounts, the player's and the dealers', or `each`. Raise NoMatchError
+    for other talk, and UnplayableError if an amount or a wager is missing.
     """
     if "two-way" in utterance.words:
         return _understand_two_way(utterance)

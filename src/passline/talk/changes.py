@@ -53,10 +53,11 @@ _NO_AMOUNT_PATTERN = re.compile(r"(?:raise|lower)(?: (?P<what>.+))?")
 
 
 def change_wager(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return [the command] for `place 6 to 30`, `take the eight down to 6`, `lower it by 6`.
+    """Return the commands for `place 6 to 30`, `take the eight down to 6`, `lower it by 6`.
 
     Raise UnplayableError if the change goes against the verb (`lower` to more), or if one amount is
-    for several wagers without `each`.
+    for several wagers without `each`; MissingAmountError for `raise it`; NoMatchError for other
+    talk.
     """
     text = utterance.text.removesuffix(" each")
     for pattern in _CHANGE_PATTERNS:
@@ -151,7 +152,11 @@ _PRESSED_KINDS = (PLACE, "buy", "place-lose", "lay")
 
 
 def press_wagers(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the commands for `press the six`: double it, or raise it to or by a named amount."""
+    """Return the commands for `press the six`: double it, or raise it to or by a named amount.
+
+    A full, half or power press is worked out from the bet and its win. Raise UnplayableError, with
+    the choices, if that could be two amounts, and NoMatchError for other talk.
+    """
     found = _PRESS_PATTERN.fullmatch(utterance.text)
     if found is None or (found["what"] and found["late"]):
         raise NoMatchError
@@ -167,7 +172,7 @@ def press_wagers(utterance: Utterance) -> list[cmd.AnyCommand]:
 def double_all(utterance: Utterance) -> list[cmd.AnyCommand]:
     """Return the commands for `double everything`: twice the amount on each wager that may grow.
 
-    Raise UnplayableError if nothing is up that may be raised now.
+    Raise NoMatchError for other talk, and UnplayableError if no wager is up that may be raised now.
     """
     if utterance.words != ("double-all",):
         raise NoMatchError

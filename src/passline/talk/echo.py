@@ -13,7 +13,7 @@ from passline.talk.groups import name_group
 def echo(commands: cmd.AnyCommand | Iterable[cmd.AnyCommand], table: Table | None = None) -> str:
     """Return commands in the words in which a dealer repeats them.
 
-    With `table`, bets that make a group are one phrase: `$32 across`.
+    With `table`, bets that together make a group become one phrase: `$32 across`.
 
     >>> echo([cmd.Bet("ann", "place-win-6", 1200), cmd.Change("ann", "hard-8", 1000)])
     'place 6 for $12, hard 8 to $10'

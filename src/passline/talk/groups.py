@@ -1,8 +1,9 @@
 """Groups of place numbers (across, inside, outside, iron cross) and named sets of wagers.
 
-A group takes one sum in units, or an amount on each number. While a point is on, the sum decides
-whether the point is included; where a sum fits both ways, the rulebook decides. A set is a list of
-wagers with one name: the hardways, the hops of a total, hi-lo-yo, the buffalo.
+A group takes one sum in units, or an amount on each number. A unit is an amount for each number,
+such as $5 on the 5 and $6 on the 6. While a point is on, the sum decides whether the point is
+included; where a sum fits both ways, the rulebook decides. A set is a list of wagers with one name:
+the hardways, the hops of a total, hi-lo-yo, the buffalo.
 """
 
 from __future__ import annotations
@@ -82,8 +83,9 @@ def find_place_unit(table: Table, number: int) -> int:
 def bet_group(utterance: Utterance, word: str, cents: int, share: str) -> list[cmd.AnyCommand]:
     """Return the bets on a group such as `across`, for `cents` in all or on each number.
 
-    `share` is "each", "total" or "". Raise UnplayableError, with the nearest sums as choices, if a
-    sum does not divide.
+    `share` is "each", "total" or "". With "each", a number whose unit is not $5 gets as many units
+    as the others: `across for 5 each` is $6 on the 6. Raise UnplayableError if the sum does not
+    divide, with the nearest sums as choices unless `share` is "each".
     """
     _ask_crapless_numbers(utterance, word, cents, share)
     if share == "each":
@@ -154,7 +156,7 @@ def _offer_nearest_sums(utterance: Utterance, readings: list[str], cents: int) -
 
 
 def _format_group(word: str) -> str:
-    """Return a group in words: `across-box-no-4` is "across the box numbers no 4"."""
+    """Return a group in words: `across-box-no-4` becomes "across the box numbers no 4"."""
     found = _GROUP_PATTERN.fullmatch(word.removesuffix("-with-point"))
     if found is None:
         return word

@@ -29,8 +29,8 @@ _FAMILIES = {"place": PLACE, "buy": "buy", "lay": "lay"}
 def answer_how_much(utterance: Utterance) -> list[cmd.AnyCommand]:
     """Raise UnplayableError with the answer to `how much`: the limits, the payout, and what is up.
 
-    The answer is an error because the words play nothing. Its choice is the smallest bet. Raise
-    NoMatchError if the words are another question.
+    The answer is an error because the words play nothing. It offers the smallest bet as a choice if
+    the player has none up. Raise NoMatchError if the words are another question.
     """
     found = _QUESTION_PATTERN.fullmatch(utterance.text)
     if found is None:

@@ -72,7 +72,7 @@ def find_odds_slug(utterance: Utterance, word: str) -> str:
 
 
 def _find_flats(utterance: Utterance, word: str) -> list[Spot]:
-    """Return the player's flat wagers that the odds in `word` may go behind."""
+    """Return the player's line or come wagers that the odds named by `word` may go behind."""
     up = [spot for slug in utterance.wagers if (spot := utterance.find_spot(slug)) is not None]
     return [spot for spot in up if spot.kind in _FLATS_BY_WORD[word]]
 
@@ -123,9 +123,9 @@ def refuse_no_odds(utterance: Utterance) -> UnplayableError:
 
 
 def bet_max_odds(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the command for `max odds`: bet the most that the house takes, or change to it.
+    """Return the commands for `max odds`: bet the most that the house takes, or change to it.
 
-    Raise NoMatchError for other talk.
+    Raise NoMatchError for other talk, and UnplayableError if the player can have no such odds now.
     """
     found = _MAX_PATTERN.fullmatch(utterance.text)
     if found is None:
@@ -159,7 +159,10 @@ def _bet_up_to_limit(utterance: Utterance, slug: str) -> list[cmd.AnyCommand]:
 
 
 def _offer_odds_by_point(utterance: Utterance) -> UnplayableError:
-    """Return the error that refuses `345 odds`, with the amount for this point as a choice."""
+    """Return the error that refuses `345 odds`, with the amount for this point as a choice.
+
+    Raise NoMatchError for other talk.
+    """
     found = _BY_POINT_PATTERN.fullmatch(utterance.text)
     if found is None or not is_odds_word(found[1]):
         raise NoMatchError
@@ -181,9 +184,10 @@ def _refuse_undealt(table: Table, slug: str) -> Exception:
 
 
 def bet_times_odds(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the command for `double odds`: a multiple of the flat bet.
+    """Return the commands for `double odds`: a multiple of the flat bet.
 
-    Laid odds raise UnplayableError, because they need an amount in dollars.
+    Laid odds raise UnplayableError, because they need an amount in dollars; so do `345 odds`, whose
+    multiple depends on the point. Raise NoMatchError for other talk.
     """
     found = _TIMES_PATTERN.fullmatch(utterance.text)
     if found is None:

@@ -47,9 +47,11 @@ def remember_decisions(memory: BetMemory, table: Table, events: Sequence[ev.AnyE
 
 
 def repeat_bets(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the commands for `same bet`: bet again what was decided last, unless it is still up.
+    """Return the commands for `same bet`: make again the bets that were decided last.
 
-    `same yo` repeats that wager alone. Raise UnplayableError if nothing was decided.
+    If some of them won and stayed up, only these are repeated, with a change to the amount that
+    they have. `same yo` repeats that wager alone. Raise UnplayableError if there is nothing to
+    repeat.
     """
     words = utterance.words
     if "same" not in words or len(words) > 3:
@@ -71,7 +73,10 @@ def repeat_bets(utterance: Utterance) -> list[cmd.AnyCommand]:
 
 
 def _repeat_bet(utterance: Utterance, bet: DecidedBet) -> cmd.AnyCommand | None:
-    """Return the command that repeats one wager, or None if it is already up again."""
+    """Return the command that repeats one decided bet, or None if the player has made it again.
+
+    A winner that stayed up is changed to the amount that it has.
+    """
     up = utterance.wagers.get(bet.wager)
     if up is None:
         return utterance.make_bet(bet.wager, bet.stake)

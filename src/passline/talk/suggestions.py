@@ -132,7 +132,7 @@ def _find_near_slug(text: str) -> str:
 
 
 def _is_several_bets(words: list[str], trial: Trial) -> bool:
-    """Return whether the words are several bets, each of which would be understood by itself.
+    """Return whether the words are bets joined by "and" or commas, each understood by itself.
 
     `trial` returns None for a text that is not understood.
     """

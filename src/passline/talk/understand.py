@@ -314,7 +314,8 @@ def _refuse_unclear_verbs(
 ) -> None:
     """Raise an error if the verb of one part could also be meant for a later part without a verb.
 
-    `found` has the commands of the parts.
+    It is UnplayableError with both readings as choices, or NoMatchError if the parts are not all
+    bets. `found` has the commands of the parts.
     """
     began: list[str] = []
     for part in parts:

@@ -91,7 +91,7 @@ class Utterance(NamedTuple):
     def find_kind(self, name: str) -> str:
         """Return the standard name of a wager's family, such as `place-win`.
 
-        `name` is the wager's common name or slug. Return "" if this table does not deal it.
+        `name` is the wager's common name or slug. Return "" if this table does not deal the wager.
         """
         spot = self.find_spot(name)
         return spot.kind if spot is not None else ""
