@@ -166,7 +166,10 @@ def read_book_file(path: Path) -> str:
 
 
 def read_toml_file(path: Path) -> dict[str, Any]:
-    """Return the data of a rulebook's TOML file. Raise BookError if it is not TOML."""
+    """Return the data of a rulebook's TOML file.
+
+    Raise BookError if it cannot be read or is not TOML.
+    """
     try:
         return tomllib.loads(read_book_file(path))
     except tomllib.TOMLDecodeError as error:
