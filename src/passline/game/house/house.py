@@ -201,8 +201,8 @@ def choose_game(book: Book, *asked: ElectionValue | None) -> str:
 def resolve_house(book: Book, game: str, elected: Elections, name: str = "") -> House:
     """Return a house named ``name`` from elections whose values are already converted.
 
-    Money in them is in cents. The house's book has the rules that the house elects
-    (``rule_elections``).
+    Money in them is in cents. The house's ``book`` is ``book`` with the rules that the house elects
+    in place of customs (``rule_elections``).
     """
     book = elect_rules(book, elected)
     stakes = book.stakes

@@ -47,9 +47,9 @@ def _in_play_examiners(table: Table, by: str) -> tuple[tuple[str, ...], str] | N
 
 
 def inspect_dice(table: Table, command: cmd.InspectDice) -> Answer:
-    """Inspect the dice in play, or a set that is about to come in.
+    """Return the event of an inspection, which lists the faults found, or a refusal.
 
-    Return the event, which lists the faults found, or a refusal.
+    The dice in play are inspected, or a set that is about to come in.
     """
     serial = command.serials[0] if command.serials else ""
     in_play = serial in ("", table.dice.serial)

@@ -163,7 +163,7 @@ class TokeMade(WagerEvent, frozen=True, tag="toke-made"):
 
 
 class TokesDropped(Event, frozen=True, tag="tokes-dropped"):
-    """The winnings of the dealers' wagers went into the toke box."""
+    """Money of the dealers' wagers went into the toke box: winnings, or stakes that came down."""
 
     amount: int
     cite: str
@@ -200,7 +200,7 @@ class LeftTable(PlayerEvent, frozen=True, tag="left-table"):
 
 
 class Seated(PlayerEvent, frozen=True, tag="seated"):
-    """A player sat down or got up."""
+    """A player sat down, or got up (``standing``)."""
 
     standing: bool
 
@@ -218,7 +218,7 @@ class LimitsTold(WagerEvent, frozen=True, tag="limits-told"):
 
 
 class DiceTaken(PlayerEvent, frozen=True, tag="dice-taken"):
-    """A player accepted the dice: two chosen from the set, the others back in the bowl."""
+    """A player accepted the dice: chose two of the ``offered``; the others are back in the bowl."""
 
     offered: int
 
@@ -247,7 +247,7 @@ class DicePassed(PlayerEvent, frozen=True, tag="dice-passed"):
 
 
 class DiceAsked(PlayerEvent, frozen=True, tag="dice-asked"):
-    """The shooter asked for the same dice, or for others."""
+    """A player asked for the same dice again (``same``), or the shooter for others."""
 
     same: bool
     cite: str
@@ -378,7 +378,7 @@ class NoRoll(Event, frozen=True, tag="no-roll"):
 
 
 class Warned(PlayerEvent, frozen=True, tag="warned"):
-    """A shooter was warned: the next such throw may be called no roll."""
+    """A shooter was warned: the next throw like this (``ground``) may be called no roll."""
 
     ground: str
     by: str
@@ -389,9 +389,11 @@ class Rolled(Event, frozen=True, tag="rolled"):
     """A throw that counted: its settlements, and the state of the round after it.
 
     ``was`` is the puck before it and ``puck`` the puck after it (0: off). ``made`` and ``thrown``
-    are the points made and totals thrown so far for collecting wagers such as fire. ``riding``
-    lists what undecided collecting wagers count, and ``tallies`` what each of those has counted
-    that does not go by ``made`` or ``thrown``; it is left out of logs where none has.
+    are the points made and totals thrown so far for collecting wagers such as fire. ``riding`` has
+    the keys of those still undecided (``find_riding_key``). ``tallies`` has what other collecting
+    wagers have counted, as (slug, tally); logs leave it out if there are none. ``special`` is true
+    for a throw without a line wager, to decide come wagers. ``ruled_by`` is the official who ruled
+    on the faces, or "".
     """
 
     first: int

@@ -48,9 +48,9 @@ class StagedWager(WagerRule, frozen=True, kw_only=True):
         return {slug: pay.on} if number else {}
 
     def _check_words(self, moves: str, loses: str) -> Iterator[str]:
-        """Yield a mistake for each of the wager's words that is not the one that its shape requires.
+        """Yield a mistake if the wager's own ``moves`` or ``loses`` is not what its shape requires.
 
-        ``moves`` and ``loses`` are the required words, such as "pass-win" and "seven-out".
+        The arguments are the required words, such as "pass-win" and "seven-out".
         """
         if self.moves.value != moves:
             yield f"moves: {self.moves.value!r} is not {moves!r}"
