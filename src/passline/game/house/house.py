@@ -1,7 +1,7 @@
 """A house: one rulebook, one game, and the casino's elections, resolved to plain values.
 
-The table reads a ``House`` and never the elections. ``describe_terms`` formats every value of a
-house as text. Pure.
+The table reads these values from a ``House``. ``describe_terms`` formats every value of a house as
+text. Pure.
 """
 
 from __future__ import annotations
@@ -39,9 +39,10 @@ Multiple = int | Fraction
 class House(msgspec.Struct, frozen=True, kw_only=True):
     """The rules and values by which one casino deals: its rulebook, and every elected value.
 
-    The table reads these and no election. Money is in cents; ``max_by_wager`` and ``min_by_wager``
-    have limits of single wagers by slug, ``pays`` raised odds by payout name, and ``vig`` the
-    vigorish on ``buy`` and ``lay`` wagers.
+    The table reads these, and only a few choices from ``elections`` itself (``elected``,
+    ``offers``). Money is in cents; ``max_by_wager`` and ``min_by_wager`` have limits of single
+    wagers by slug, ``pays`` raised odds by payout name, and ``vig`` the vigorish on ``buy`` and
+    ``lay`` wagers.
     """
 
     book: Book

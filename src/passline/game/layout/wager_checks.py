@@ -57,8 +57,8 @@ class AmountBounds(NamedTuple):
 def find_bounds(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> AmountBounds:
     """Return the totals that ``check_amount`` allows, as a range with a step.
 
-    If the book rounds payouts, ``check_amount`` may allow other amounts too. For odds, the range
-    has the amounts that pay exactly. ``puck`` is the point, or 0.
+    For odds, the range has only the amounts that pay exactly, although ``check_amount`` allows
+    others where the house rounds payouts. ``puck`` is the point, or 0.
     """
     house, stakes = layout.house, layout.house.book.stakes
     if spot.is_odds:
@@ -159,7 +159,7 @@ def find_spot(layout: Layout, slug: str) -> Spot | Refusal:
 
 
 def _has_number(spot: Spot, puck: int) -> bool:
-    """Return whether a wager has its number: a line wager once the puck is on, odds always."""
+    """Return whether a wager is on a number. A line wager is once the puck is on, odds always."""
     return bool(spot.number_with_puck(puck)) or spot.is_odds
 
 

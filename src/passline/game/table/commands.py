@@ -122,7 +122,7 @@ class ColorUp(PlayerCommand, frozen=True, tag="colour-up"):
 
 
 class AskColorUp(PlayerCommand, frozen=True, tag="ask-colour"):
-    """Ask permission to color up, in a house where an official must give it first."""
+    """Ask for permission to color up. The chips then wait until an official gives it."""
 
 
 class ChangeCheques(MoneyCommand, frozen=True, tag="change-cheques"):

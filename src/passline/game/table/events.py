@@ -62,7 +62,7 @@ class Opened(Event, frozen=True, kw_only=True, tag="opened"):
 
 
 class Joined(PlayerEvent, frozen=True, tag="joined"):
-    """A player came, or came back, to a seat position. The buy-in follows as its own event."""
+    """A player came, or came back, to a seat position. If they buy in, that event follows."""
 
     name: str
     place: int
@@ -77,6 +77,7 @@ class BoughtIn(PlayerEvent, frozen=True, tag="bought-in"):
 class Wagered(WagerEvent, frozen=True, tag="wagered"):
     """A player bet ``amount`` cents, from the rail, on a wager, or added them to it.
 
+    If ``player`` is ``DEALERS``, the cents are a tip that a player bet for the dealers.
     ``vig`` is the vigorish in cents that was charged at once, and ``match`` the face of a coupon.
     """
 
