@@ -144,7 +144,11 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    """Return a public name, importing its module on first use."""
+    """Return a public name, importing its module on first use.
+
+    Raise AttributeError for any other name, and MissingExtra if the module needs an optional extra
+    that is not installed.
+    """
     if name not in _HOMES:
         raise AttributeError(f"module 'passline' has no attribute {name!r}")
     path, _, other = _HOMES[name].partition(":")

@@ -26,8 +26,8 @@ _LOCKED_BYTE = 2**30
 def home_folder() -> Path:
     """Return the folder for saved games and logs.
 
-    The environment variable ``PASSLINE_HOME`` names it; the default is the system's usual place.
-    Raise RuntimeError if there is no home folder.
+    The environment variable ``PASSLINE_HOME`` names it. The default is ``passline`` in
+    ``XDG_STATE_HOME``, or in ``~/.local/state``. Raise RuntimeError if there is no home folder.
     """
     chosen = os.environ.get("PASSLINE_HOME")
     if chosen:
@@ -78,7 +78,7 @@ def replace_file(path: Path, data: bytes) -> None:
 
 
 def create_file(path: Path, data: bytes, mode: int = 0o666) -> bool:
-    """Create a file, with the permissions ``mode``, and return True.
+    """Create a file, with the permissions ``mode``, and return True. May raise OSError.
 
     If it exists already, change nothing and return False.
     """
@@ -113,8 +113,9 @@ def sync_folder(folder: Path) -> None:
 def lock_file(handle: int, *, shared: bool = False, wait: bool = True) -> None:
     """Lock an open file until it is closed: exclusively, or ``shared`` with other readers.
 
-    Wait until it is free, or raise BlockingIOError with ``wait=False``. On Windows a shared lock
-    is an exclusive one. Raise OSError on a file system without locks.
+    ``handle`` is its file descriptor. Wait until it is free, or raise BlockingIOError with
+    ``wait=False``. On Windows a shared lock is an exclusive one. Raise OSError on a file system
+    without locks.
     """
     if sys.platform == "win32":
         import msvcrt
@@ -179,7 +180,7 @@ def open_file(path: str | Path, what: str, *, plain: bool = True) -> Iterator[IO
     """Yield a file opened for reading. ``what`` names the kind of file in error messages.
 
     ``plain`` accepts only a regular file: a pipe or a device could make the reader wait forever.
-    Raise UnreadableError if it cannot be read.
+    Raise UnreadableError if it cannot be opened, and for any OSError in the ``with`` block.
     """
     try:
         with open_bytes(path, what, plain=plain) as file:
@@ -191,7 +192,7 @@ def open_file(path: str | Path, what: str, *, plain: bool = True) -> Iterator[IO
 def open_bytes(path: str | Path, what: str, *, plain: bool = True) -> IO[bytes]:
     """Return a file opened for reading in binary mode. The caller must close it.
 
-    Raise the errors that ``open_file`` raises.
+    The arguments are those of ``open_file``. Raise UnreadableError if it cannot be opened.
     """
     path = Path(path)
     try:

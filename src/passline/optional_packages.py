@@ -53,9 +53,10 @@ def find_extra(error: ImportError) -> str | None:
 
 
 def install_command(extra: str, checkout: Path = _CHECKOUT) -> str:
-    """Return the shell command that installs an extra: with pip, or from the checkout in use.
+    """Return the shell command that installs an extra, for a message.
 
-    Paths are relative to the current folder if they are inside it.
+    It installs the published package, or ``checkout`` if that folder has Passline's source. Paths
+    inside the current folder are shown relative to it.
 
     >>> install_command("lab", Path("/nowhere"))
     "pip install 'passline[lab]'"

@@ -23,9 +23,10 @@ TERMINATION_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 class SignalGuard:
     """A context manager that turns signals into exceptions, and defers them inside ``defer``.
 
-    Ctrl-C raises KeyboardInterrupt; a hang-up or termination raises TerminationExit. Signals that
-    the process ignores (as under nohup) stay ignored. ``only_default`` leaves a signal alone if
-    other code has a handler for it. Outside the main thread the guard does nothing.
+    ``names`` are the signals to handle. Ctrl-C raises KeyboardInterrupt; a hang-up or termination
+    raises TerminationExit. Signals that the process ignores (as under nohup) stay ignored. With
+    ``only_default``, handle only Ctrl-C, and only if Python's own handler is in place. Outside the
+    main thread the guard does nothing.
     """
 
     def __init__(self, *names: str, only_default: bool = False) -> None:
@@ -67,7 +68,7 @@ class SignalGuard:
 
     @contextmanager
     def defer(self, *, forget: bool = False) -> Iterator[None]:
-        """Defer signals until the block ends, then raise the exception for the one that arrived.
+        """Defer signals until the block ends, then raise the exception for the last that arrived.
 
         ``forget`` drops the signal instead, for a program that is ending anyway.
         """

@@ -43,9 +43,9 @@ def escape_spreadsheet_cell(text: str) -> str:
 
 
 def find_control_code(text: str) -> str:
-    """Return the first control character of a text in escaped form, or "" if there is none.
+    """Return the first unprintable character of a text in escaped form, or "" if there is none.
 
-    Spaces of every kind and tabs do not count.
+    Spaces of every kind and tabs count as printable.
 
     >>> find_control_code("pass\\tfor 10"), find_control_code("pass\\x9bfor 10")
     ('', '\\\\x9b')
@@ -106,8 +106,8 @@ def show_name(name: str) -> str:
 def join_names_in(line: str, names: Iterable[str]) -> str:
     """Return a record line in which each name of several words is written as one word.
 
-    A name is recognized at the start of the line and after an official's verb. Other words of the
-    line are left alone.
+    A name is recognized at the start of the line, and right after "orders", "warns", "permits" or
+    "confirms" as its second word. Other words of the line are left alone.
 
     >>> join_names_in("mary ann: pass for 10", ["Mary_Ann"])
     'Mary_Ann: pass for 10'

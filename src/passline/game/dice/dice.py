@@ -148,8 +148,9 @@ FAIR = Dice((1,) * len(OUTCOMES))
 def make_dice(weights: Sequence[Fraction | int]) -> Dice:
     """Return dice with these 36 weights, in the order of ``OUTCOMES``.
 
-    A weight may be zero. Raise WeightsError if there are not 36, one is below zero, their whole sum
-    is too large, or the dice never throw a seven, or no 4, 5, 6, 8, 9 or 10: no hand would end.
+    A weight may be zero. Raise WeightsError if there are not 36, one is below zero, or their sum as
+    whole numbers is over ``MAX_TOTAL_WEIGHT``. Raise it too if a shooter's hand would never end:
+    the dice never throw a seven, or none of 4, 5, 6, 8, 9 and 10.
     """
     if len(weights) != len(OUTCOMES):
         raise WeightsError(f"{len(weights)} weights: expected {_EXPECTED_FORMS}")
@@ -174,7 +175,7 @@ def make_dice(weights: Sequence[Fraction | int]) -> Dice:
 def make_dice_from_faces(first: Sequence[Fraction | int], second: Sequence[Fraction | int]) -> Dice:
     """Return two independent dice, each given by the weights of its six faces.
 
-    Raise WeightsError unless each has six weights.
+    Raise WeightsError unless each has six weights, and as ``make_dice`` does.
 
     >>> make_dice_from_faces([1] * 6, [1, 1, 1, 1, 1, 2]).sevens
     Fraction(1, 6)
@@ -188,7 +189,7 @@ def make_dice_with_sevens(chance: Fraction) -> Dice:
     """Return dice with this chance of a seven.
 
     The six ways to throw a seven share it equally, and the other thirty outcomes share the rest.
-    Raise WeightsError for a chance that no dice can have.
+    Raise WeightsError unless the chance is above 0 and below 1, and as ``make_dice`` does.
 
     >>> make_dice_with_sevens(Fraction(1, 7)).whole, make_dice_with_sevens(Fraction(1, 6)) == FAIR
     (210, True)

@@ -32,7 +32,7 @@ _OFFERS_PREFIX = "offers."
 
 
 def list_elective_offers() -> tuple[str, ...]:
-    """Return every key ``offers.KEY`` that some rulebook lets a house elect."""
+    """Return every key ``offers.KEY`` that some shipped rulebook lets a house elect."""
     keys = (key for name in BOOKS for key in rulebook(name).elect if key.startswith(_OFFERS_PREFIX))
     return tuple(dict.fromkeys(keys))
 
@@ -120,7 +120,7 @@ class ElectionError(ValueError):
 
 
 def show_value(value: Any) -> str:
-    """Return an election's value on one line, written as in a house-rules file.
+    """Return an election's value on one line, written as in a house-rules file; cut off if long.
 
     >>> show_value(True), show_value(Fraction(1, 20)), show_value(("boxperson", "dealer"))
     ('true', '0.05', 'boxperson, dealer')
@@ -163,7 +163,7 @@ def show_election(key: str, value: Any) -> str:
 
 
 def is_money(key: str) -> bool:
-    """Return whether a key takes an amount of money."""
+    """Return whether an election key takes an amount of money."""
     return key in _MONEY_KEYS or key.startswith((*_LIMIT_PREFIXES, CHIPS_PREFIX))
 
 
@@ -218,8 +218,8 @@ def _quote_key(key: str) -> str:
 def _is_offer(book: Book, key: str) -> bool:
     """Return whether a key ``offers.NAME`` is about a wager of some book, or an option of one.
 
-    An option is such as ``offers.fire.4``. Raise ElectionError if this book has another key for
-    that wager.
+    A key such as ``offers.fire.4`` is about an option. Raise ElectionError if this book has another
+    key for that wager.
     """
     if any(key == offer or key.startswith(f"{offer}.") for offer in list_elective_offers()):
         return True
@@ -290,7 +290,7 @@ def _check_payout(book: Book, key: str, end: str) -> None:
 
 
 def find_unlisted_name(book: Book, key: str) -> str:
-    """Return the wager or payout in a key that this book does not have, or "" if it has it.
+    """Return the wager or payout that a key names and this book does not have, or "".
 
     >>> from passline.game.law.load import rulebook
     >>> find_unlisted_name(rulebook("new-jersey"), "limits.max_by_wager.big-6")
@@ -514,8 +514,8 @@ def read_election(book: Book, key: str, value: Any) -> ElectionValue:
 def read_elections(book: Book, given: Mapping[str, Any]) -> Elections:
     """Convert all elections of a file or record, and return them by dotted key.
 
-    ``given`` has dotted keys or nested dicts. Raise ElectionError, with the key, for an election
-    that cannot be read.
+    ``given`` has dotted keys or nested dicts. Raise ElectionError for an election that cannot be
+    read, with its key, and if there are over ``MAX_ELECTIONS``.
     """
     elections: Elections = {}
     for key, value in flatten_keys(given):

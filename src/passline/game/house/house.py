@@ -1,7 +1,7 @@
 """A house: one rulebook, one game, and the casino's elections, resolved to plain values.
 
-The table reads a ``House`` and never the elections. ``describe_terms`` formats every value of a
-house as text. Pure.
+The table reads these values from a ``House``. ``describe_terms`` formats every value of a house as
+text. Pure.
 """
 
 from __future__ import annotations
@@ -39,9 +39,10 @@ Multiple = int | Fraction
 class House(msgspec.Struct, frozen=True, kw_only=True):
     """The rules and values by which one casino deals: its rulebook, and every elected value.
 
-    The table reads these and no election. Money is in cents; ``max_by_wager`` and ``min_by_wager``
-    have limits of single wagers by slug, ``pays`` raised odds by payout name, and ``vig`` the
-    vigorish on ``buy`` and ``lay`` wagers.
+    The table reads these, and only a few choices from ``elections`` itself (``elected``,
+    ``offers``). Money is in cents; ``max_by_wager`` and ``min_by_wager`` have limits of single
+    wagers by slug, ``pays`` raised odds by payout name, and ``vig`` the vigorish on ``buy`` and
+    ``lay`` wagers.
     """
 
     book: Book
@@ -201,8 +202,8 @@ def choose_game(book: Book, *asked: ElectionValue | None) -> str:
 def resolve_house(book: Book, game: str, elected: Elections, name: str = "") -> House:
     """Return a house named ``name`` from elections whose values are already converted.
 
-    Money in them is in cents. The house's book has the rules that the house elects
-    (``rule_elections``).
+    Money in them is in cents. The house's ``book`` is ``book`` with the rules that the house elects
+    in place of customs (``rule_elections``).
     """
     book = elect_rules(book, elected)
     stakes = book.stakes

@@ -107,7 +107,7 @@ def _check_table_minimum(house: House, key: str, least: int) -> Iterator[Finding
 
 
 def _list_book_maxima(house: House, key: str) -> Iterator[tuple[int, str, tuple[str, ...]]]:
-    """Yield (cents, slug, clauses): the book's maximum for each wager under a table minimum.
+    """Yield (cents, slug, clauses): the book's maximum for each wager that has a given minimum.
 
     ``key`` is the election of that minimum: the table's or the center's.
     """

@@ -171,8 +171,9 @@ def house_for(
     """Return the house for ``source``: a rulebook's id, or the path of a house-rules file.
 
     ``options`` are (key, value) elections as typed; they override the file's. The path is relative
-    to ``base``. Raise HouseError if a file or an election cannot be read, or the rulebook does not
-    allow an election. Without ``game``, take the file's, or the rulebook's first.
+    to ``base`` (default: the current folder). Without ``game``, take the file's, or the rulebook's
+    first. Raise HouseError if a file or an election cannot be read, or the rulebook does not allow
+    an election.
     """
     path = (base or Path()) / source
     is_path = source.endswith(".toml") or "/" in source or "\\" in source
@@ -189,10 +190,11 @@ def make_house_from_file(
     options: Sequence[tuple[str, str]] = (),
     where: str = "",
 ) -> House:
-    """Return the house of a parsed file. Raise HouseError if its rulebook forbids an election.
+    """Return the house of a parsed file.
 
-    ``options`` are single elections as typed, which override the file's. ``where`` begins each
-    error message.
+    ``options`` are (key, value) elections as typed, which override the file's. ``where`` begins the
+    error message if an election is not allowed. Raise HouseError for such an election, and for one
+    that cannot be read.
     """
     book, file = rulebook(file.rulebook), override_elections(file, options)
     game = choose_game(book, game, file.game)
@@ -203,7 +205,8 @@ def make_house_from_file(
 def override_elections(file: HouseFile, options: Sequence[tuple[str, str]]) -> HouseFile:
     """Return a parsed file with some elections replaced.
 
-    ``options`` are pairs of a key and a value as typed.
+    ``options`` are pairs of a key and a value as typed. Raise HouseError for one that cannot be
+    read.
     """
     book, elections = rulebook(file.rulebook), file.elections
     for key, text in options:

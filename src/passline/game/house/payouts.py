@@ -52,7 +52,7 @@ def select_lines_for_number(
 ) -> tuple[PayLine, ...]:
     """Return those payout lines of a wager that apply when it is on this number.
 
-    The number 0 means all lines.
+    All do if the number is 0, or if the faces of the lines are throws and not the wager's numbers.
     """
     if number and rule.pays_by_number:
         return tuple(pay for pay in lines if not pay.on or number in pay.on)

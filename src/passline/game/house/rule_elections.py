@@ -67,12 +67,12 @@ def find_group(book: Book, rule: AnyWager) -> str:
 
 
 def find_kind(book: Book, family: str) -> str:
-    """Return the name for a wager in keys about rules: its standard name, or ``hardways``."""
+    """Return a wager's name in keys such as ``working.buy``: its standard name, or ``hardways``."""
     return HARDWAYS if book.wager[family].is_hardway else standard_name(book, family)
 
 
 def list_kinds(book: Book) -> frozenset[str]:
-    """Return the names for a book's wagers in keys about rules, as ``find_kind`` gives them."""
+    """Return the name of each of a book's wagers in keys such as ``working.buy``."""
     return frozenset(find_kind(book, family) for family in book.wager)
 
 

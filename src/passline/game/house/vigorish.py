@@ -55,7 +55,8 @@ def resolve_vig_terms(
 ) -> VigTerms:
     """Return the vigorish of a house on ``which`` wagers (``buy`` or ``lay``).
 
-    Each value is the elected one, or else the book's. ``chip`` is the smallest chip in cents.
+    Each value is the elected one, or else the book's. ``chip`` is the smallest chip in cents, and
+    ``breakage`` says how a win is rounded to whole chips.
     """
     when = elected.get(f"{which}.when", vig.when.value)
     numbers = set(range(2, 13))

@@ -60,10 +60,11 @@ def list_chain(book_id: str) -> tuple[BookFiles, ...]:
 
 
 def follow_bases(book_id: str, chain: tuple[BookFiles, ...], base: Any) -> tuple[BookFiles, ...]:
-    """Return the chain with the files of the base and of its own bases.
+    """Return ``chain`` followed by the files of the book ``base`` and of its own bases.
 
-    ``base`` is what ``based_on`` says in the last book of the chain. Raise BookError if a base does
-    not exist, or the chain is circular or too long.
+    ``base`` is what ``based_on`` says in the last book of the chain, or "". ``chain`` is empty if
+    the book ``book_id`` is in memory only. Raise BookError if a base does not exist, or the chain
+    is circular or too long.
     """
     while base != "":
         if not isinstance(base, str) or base not in book_ids():
@@ -115,9 +116,10 @@ def qualify_clause(book_id: str, hidden: Collection[str], clause: str) -> str:
 
 
 def qualify_citations(data: Any, cite: Callable[[str], str], names: Collection[str]) -> Any:
-    """Return data with ``cite`` applied to every text, except under the keys in ``names``.
+    """Return a book's data in which ``cite`` has converted every clause id.
 
-    The texts under those keys are no clause ids. Tables below them are still searched.
+    Every text is taken for a clause id, except those under the keys in ``names``. Tables below
+    these keys are still searched.
     """
     if isinstance(data, str):
         return cite(data)
@@ -134,7 +136,10 @@ def qualify_citations(data: Any, cite: Callable[[str], str], names: Collection[s
 
 
 def mark_origin(data: Any, book_id: str) -> Any:
-    """Return a book's data with ``from = ID`` in every value that does not have it yet."""
+    """Return a book's data with ``from = ID`` in every value that does not have it yet.
+
+    A value is a table with the key ``is``.
+    """
     if isinstance(data, list):
         return [mark_origin(member, book_id) for member in data]
     if not isinstance(data, dict):
@@ -195,9 +200,11 @@ def _is_list_of_tables(value: object) -> bool:
 
 
 def _merge_lines(base: list[Any], own: list[Any]) -> list[Any]:
-    """Return the payout lines ``own`` of a book, followed by those of its base on other faces.
+    """Return the lines of a base's ``pays`` or ``most`` merged with those of the book (``own``).
 
-    A line of the book replaces the base's on the same faces; the base keeps its other faces.
+    A line of the book replaces the base's on the same faces (on all, if it names none) for the same
+    election, at that place in the list. The base's line keeps its other faces. Lines of the book
+    that replace none come last.
     """
     left, found = list(own), []
     for line in base:
@@ -229,8 +236,8 @@ def _merge_named(base: list[Any], own: list[Any]) -> list[Any]:
 def merge_parts(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     """Return the data ``own`` of a part (``felt.toml``, ``crew/...``) merged with its base's.
 
-    Keys such as ``omit`` stay, because ``merge_entries`` still needs them. Lists of tables are
-    joined, the book's own first.
+    Keys such as ``omit`` in ``own`` stay, because ``merge_entries`` still needs them. Lists of
+    tables are joined, the book's own first; of any other value, the book's replaces the base's.
     """
     merged = dict(base)
     for key, value in own.items():

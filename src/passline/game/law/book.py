@@ -159,10 +159,10 @@ class SeatingRules(_BookSection, frozen=True, kw_only=True):
 
 
 class Ground(CitedEntry, frozen=True, rename={"name": "is", "cites": "cite"}):
-    """A reason for which a throw is void or may be called no roll.
+    """A named reason: for a void throw or no roll, an ordered pass, new dice or a rejected die.
 
-    ``by`` lists the roles that may call it; all of them if it is empty. ``warned`` means that it
-    counts only after the shooter was warned.
+    For no roll, ``by`` lists by game the roles that may call it (a game not in it: all that the
+    book lets call no roll), and ``warned`` means that the shooter must have been warned before.
     """
 
     name: str

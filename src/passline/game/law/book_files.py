@@ -107,7 +107,7 @@ def book_ids() -> tuple[str, ...]:
 
 
 def find_book_files(book_id: str) -> BookFiles:
-    """Return the files of a rulebook. Raise BookError unless exactly one folder has that id."""
+    """Return the files of a rulebook. Raise BookError if no book has that id, or several have."""
     if book_id in _SHIPPED_BOOKS and not os.environ.get(BOOKS_VARIABLE):
         return _SHIPPED_BOOKS[book_id]
     found = [_SHIPPED_BOOKS[book_id]] if book_id in _SHIPPED_BOOKS else []
@@ -120,7 +120,7 @@ def find_book_files(book_id: str) -> BookFiles:
 
 
 def find_known_files(book_id: str) -> BookFiles | None:
-    """Return the files of a rulebook, or None if no folder has that id (a book made in memory)."""
+    """Return the files of a rulebook, or None if it has none (a book made in memory)."""
     if not os.environ.get(BOOKS_VARIABLE):  # Asked thousands of times in a game.
         return _SHIPPED_BOOKS.get(book_id)
     return find_book_files(book_id) if book_id in book_ids() else None
@@ -166,7 +166,10 @@ def read_book_file(path: Path) -> str:
 
 
 def read_toml_file(path: Path) -> dict[str, Any]:
-    """Return the data of a rulebook's TOML file. Raise BookError if it is not TOML."""
+    """Return the data of a rulebook's TOML file.
+
+    Raise BookError if it cannot be read or is not TOML.
+    """
     try:
         return tomllib.loads(read_book_file(path))
     except tomllib.TOMLDecodeError as error:

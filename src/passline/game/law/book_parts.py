@@ -88,7 +88,10 @@ def qualify_part(
 
 
 def name_part(book_id: str, part: str) -> str:
-    """Return the path of a book's file for a part, or the nearest base's if the book has none."""
+    """Return the path of a book's file for a part, for messages.
+
+    It is the nearest base's file if only a base has one.
+    """
     chain = list_chain(book_id) or (find_book_files(book_id),)
     having = (f for f in chain if f.folder and (f.folder / f"{part}.toml").is_file())
     files = next(having, chain[0])
@@ -177,7 +180,10 @@ def _load_part(files: BookFiles | None, book_id: str, part: str, kind: Any) -> A
 
 
 def load_part(book_id: str, part: str, kind: type[T]) -> T:
-    """Return a part of a rulebook, merged with the customs, as an instance of ``kind``. Cached."""
+    """Return a part of a rulebook, merged with the customs, as an instance of ``kind``. Cached.
+
+    Raise BookError if it cannot be read, merged or converted.
+    """
     hashable: Any = kind
     found: T = _load_part(find_known_files(book_id), book_id, part, hashable)
     return found

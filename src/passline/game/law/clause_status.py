@@ -143,10 +143,10 @@ class ClauseStatus(msgspec.Struct, frozen=True):
 
 @cached_by_book
 def read_modeled_clauses(book_id: str) -> dict[str, tuple[str, ...]]:
-    """Return {clause id: files} for the clauses that files model, although no value cites them.
+    """Return {clause id: files}: the files that carry out a clause without a value that cites it.
 
-    ``modelled.toml`` lists the modules. The book's own files for the crew, the felt and the talk
-    need no list: they cite their clauses.
+    They are the modules that ``modelled.toml`` lists, and the book's own files for the crew, the
+    felt and the talk, which need no list because they cite their clauses.
     """
     found: dict[str, tuple[str, ...]] = {}
     for file, clauses in (*_iter_listed_clauses(book_id), *_iter_cited_clauses(book_id)):
@@ -187,9 +187,9 @@ def _iter_cited_clauses(book_id: str) -> Iterator[tuple[str, Collection[str]]]:
 
 
 def find_module(book: Book, path: str) -> str:
-    """Return the path of the module that implements the value at a key path.
+    """Return the path of the module that implements the value at a key path of a book.
 
-    Raise LookupError if none.
+    Raise LookupError if ``MODULE_BY_KEY_PATH`` names none.
 
     >>> from passline.game.law.load import rulebook
     >>> iowa = rulebook("iowa")
@@ -286,7 +286,7 @@ def count_coverage(book_id: str) -> tuple[CoverageRow, ...]:
 
 
 def list_untested_clauses(book_id: str) -> tuple[str, ...]:
-    """Return the ids of clauses that affect the game and have no test. The tests expect none."""
+    """Return the ids of clauses that affect the game and have no test. Shipped books have none."""
     return tuple(
         one.clause.id
         for one in list_clause_statuses(book_id)

@@ -83,16 +83,22 @@ def works_by_custom(book_id: str) -> bool:
     return all(clause.kind not in CONDUCT_KINDS for clause in list_clauses(book_id))
 
 
-#: When a rule applies: always, after the stickperson asks another to call the roll, or when asked.
+#: When a rule's ``by`` applies: always, after the stickperson asks another to call the roll, or if
+#: the act answers a player's request.
 ActCondition = Literal["", "call-it", "asked"]
 
 
 class ActRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A clause about who may do certain acts, such as ``send-dice``, at a live table.
+    """A clause (``cite``) about who may do certain acts, such as ``send-dice``, at a live table.
 
-    Only the roles in ``by`` may do them; those in ``never`` may not. ``within`` allows a role only
-    at its own end, in the center, or at tables where the dice are typed in. ``until`` is what must
-    happen first. ``games`` limits the rule to some games, ``when`` to a condition.
+    * ``by``: only these roles may do them. ``never``: these roles may not.
+    * ``within``: refusals cite the clause where ``permissions.toml`` limits a role to its own end,
+      to the center, or to tables where the dice are typed in. It limits nothing itself.
+    * ``until``: nobody may do them before the throw is called ("called"), or before the dice are
+      inspected after a bonus ("inspected").
+    * ``games``: the games in which the rule applies; () means all. ``when``: the condition under
+      which ``by`` applies.
+    * ``also``: other clauses that the rule enforces.
     """
 
     acts: tuple[str, ...]

@@ -42,7 +42,10 @@ _loaded_customs: dict[str, Any] = {}
 
 
 def customs() -> dict[str, Any]:
-    """Return the customs (values used where a book says nothing) as data, in a book's sections."""
+    """Return the customs (values used where a book says nothing) as data, in a book's sections.
+
+    The dict is shared: do not change it.
+    """
     if not _loaded_customs:
         _loaded_customs.update(read_toml_file(_CUSTOMS_FILE))
     return _loaded_customs
@@ -145,6 +148,8 @@ def _origins_by_path(book_id: str) -> dict[str, str]:
 
 def find_origins(book_id: str, path: str) -> tuple[str, ...]:
     """Return the books that the values at and below a key path come from, without repetition.
+
+    A value from the customs counts as the book ``customs``.
 
     >>> find_origins("iowa", "wager.field")
     ('iowa',)

@@ -21,8 +21,8 @@ class CrewPost(NamedTuple):
     """A post at the table, such as the stick or a base.
 
     ``roles`` are the rulebooks' words for its holder. ``relieved`` is the holder's title in a
-    record's relief line, or "" if nobody relieves this post. ``hands`` is the name in the work
-    list. ``end`` is the post's end of the table, or "" for the center.
+    record's relief line, or "" if nobody relieves this post. ``hands`` is its name in the crew's
+    work list. ``end`` is the post's end of the table, or "" for the center.
     """
 
     name: PostName

@@ -154,7 +154,10 @@ def _find_odds_sides(book: Book) -> set[bool]:
 
 
 def _check_multiples_complete(book: Book) -> Iterator[str]:
-    """Yield a mistake for each number for which the book says no odds multiple."""
+    """Yield a mistake for each number for which the book says no odds multiple.
+
+    If the book has laid odds, it must also say what limits them and what they are measured by.
+    """
     limits, sides = book.odds, _find_odds_sides(book)
     if True in sides and limits.laid_by is None:
         yield "odds.laid_by: what limits laid odds is not said: expected stake or win"
@@ -233,7 +236,10 @@ def find_mistakes(book: Book) -> Iterator[str]:
 
 
 def find_unknown_clauses(book: Book, data: dict[str, Any], files: BookFiles) -> Iterator[str]:
-    """Yield each citation in a book's files that is not in its clause register."""
+    """Yield each citation in a book's files of a clause that its register does not have.
+
+    Also yield each pattern of a duty that matches no clause.
+    """
     known = {clause.id for clause in list_clauses(files.id)}
     cited = [(place.path, clause) for place in iter_cited_places(data) for clause in place.clauses]
     for part in files.parts:

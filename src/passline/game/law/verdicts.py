@@ -25,7 +25,7 @@ class Verdict(NamedTuple):
 
     A winning stake is paid ``win`` for every ``per``. A losing stake gets that fraction back, which
     is zero except for a composite whose winning leg pays less than its other legs lose. ``to`` is
-    the slug that a traveling come wager moves to.
+    the slug that a come wager or a staged side bet moves to.
     """
 
     result: Result
@@ -49,8 +49,9 @@ NO_VERDICTS: VerdictTable = (None,) * len(OUTCOMES)
 class TableTerms(NamedTuple):
     """What a shape needs to build a wager's verdict tables.
 
-    ``number`` is the number that the wager is on, or 0. ``price`` returns the odds for a number or
-    a point. ``leg_tables`` has the tables of a composite's legs by slug.
+    ``number`` is the number that the wager is on, or 0. ``price`` takes a number or a point (0 for
+    none) and returns the house's {outcome: (odds, clause)}. ``leg_tables`` has the verdict tables
+    of a composite's legs by slug.
     """
 
     book: Book
@@ -73,7 +74,10 @@ def price_outcomes(lines: Iterable[tuple[PayLine, Odds]]) -> PricedOutcomes:
 
 
 def price_every_outcome(priced: PricedOutcomes) -> PricedOutcomes:
-    """Return {outcome: price} with the first price in ``priced`` for all 36, or {} if none."""
+    """Return {outcome: price} with the first price in ``priced`` for all 36 outcomes.
+
+    It is for a wager that pays the same however it wins. Return {} if ``priced`` is empty.
+    """
     price = next(iter(priced.values()), None)
     return {} if price is None else dict.fromkeys(range(len(OUTCOMES)), price)
 

@@ -1,6 +1,7 @@
-"""Compile a house's rules into a layout: a spot (odds, limits, verdicts) for every wager it deals.
+"""Compile a house's rules into a layout: a spot for every wager that it deals.
 
-Pure, and cached by house: tables of the same house share one layout.
+A spot has the wager's odds, its limits, and its verdicts: what every throw does to it. Pure, and
+cached by house: tables of the same house share one layout.
 """
 
 from __future__ import annotations
@@ -77,10 +78,10 @@ def _make_spot(
 
 
 def _limit_by_legs(house: House, rule: Composite, spot: Spot, done: dict[str, Spot]) -> Spot:
-    """Return a composite's spot with limits such that each leg (part of a horn) can be paid.
+    """Return a composite's spot (such as the horn) with limits at which each leg is a legal bet.
 
-    Its step gives every leg whole units, and its maximum keeps every leg within its own. ``done``
-    has the spots compiled so far, by slug.
+    Every multiple of its step gives each leg a stake that can be paid, and its maximum keeps each
+    leg within the leg's own. ``done`` has the spots compiled so far, by slug.
     """
     step = lcm(house.chip * spot.units, *(done[leg].step * spot.units for leg in spot.legs))
     step_cite = rule.units_by or rule.legs.cite
@@ -107,7 +108,7 @@ def _find_odds_by_puck(house: House, rule: AnyWager, slug: str, number: int) -> 
 
 
 def _find_odds_slug(house: House, family: str, rule: AnyWager, number: int) -> str:
-    """Return the slug of the odds that go behind a wager on a number, or "" if none do.
+    """Return the slug of the odds that go behind a wager, or "" if the house deals none for it.
 
     Odds go behind line wagers, and behind come wagers that are on a number.
     """

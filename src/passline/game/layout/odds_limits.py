@@ -19,9 +19,10 @@ from passline.game.money.amounts import Odds
 def check_odds(
     layout: Layout, spot: Spot, puck: int, wagers: Wagers, amount: int
 ) -> Refusal | None:
-    """Return a refusal unless odds may be this amount: within the limits, and payable.
+    """Return a refusal unless a player's odds may total ``amount`` cents.
 
-    ``puck`` is the point, or 0.
+    They must be within the limits and payable in the house's chips. ``wagers`` are the player's,
+    and must include the flat bet. ``puck`` is the point, or 0.
     """
     house = layout.house
     limits = house.book.odds
@@ -56,16 +57,19 @@ def find_odds_price(spot: Spot, puck: int) -> Odds:
 
 
 def find_odds_cap(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> int:
-    """Return the maximum odds in cents behind a player's flat wager; ``puck`` is the point."""
+    """Return the maximum odds in cents behind a player's flat bet.
+
+    ``wagers`` are the player's, and must include the flat bet. ``puck`` is the point, or 0.
+    """
     by_flat, posted = find_odds_caps(layout, spot, puck, wagers)
     return min(by_flat, posted)
 
 
 def find_odds_caps(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> tuple[int, int]:
-    """Return (maximum odds by the flat wager, maximum by the posted limit), both in cents.
+    """Return (maximum odds by the flat bet, maximum by the posted limit), both in cents.
 
-    If the book allows it, either maximum is rounded up to the next amount that pays exactly.
-    ``puck`` is the point, or 0.
+    If no limit is posted, the two are equal. If the book allows it, either maximum is rounded up to
+    the next amount that pays exactly. The arguments are those of ``find_odds_cap``.
     """
     house, rule = layout.house, spot.rule
     limits, price = house.book.odds, find_odds_price(spot, puck)
@@ -85,7 +89,7 @@ def find_odds_caps(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> tup
 
 
 def _find_odds_basis(layout: Layout, spot: Spot, wagers: Wagers) -> int:
-    """Return the flat amount that the odds multiple applies to.
+    """Return the flat bet in cents that the odds multiple applies to.
 
     For laid odds some books use the amount when the number was set, not the amount now.
     """
@@ -103,8 +107,8 @@ def _find_odds_multiple(layout: Layout, spot: Spot, puck: int) -> Multiple:
 def find_limit_clause(layout: Layout, spot: Spot, number: int) -> str:
     """Return the clause that limits odds on a number.
 
-    The clause is that of the book's multiple for the number, or the general one if the house
-    elected a multiple.
+    It is the clause of the book's own multiple for that number. If there is none, or the house
+    elected a multiple, it is the general clause on odds.
     """
     rule, limits = spot.rule, layout.house.book.odds
     assert isinstance(rule, OddsRule)

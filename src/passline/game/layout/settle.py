@@ -15,11 +15,12 @@ from passline.game.money.rounding import pay_in_chips
 
 
 class Throw(msgspec.Struct, frozen=True, gc=False):
-    """A throw that counts.
+    """A throw that counts, with all that ``settle`` must know about it.
 
-    ``puck`` is the point before the throw, or 0 on a come-out roll. ``made`` (points made by this
-    shooter), ``thrown`` (totals thrown) and ``tallies`` (what other collecting wagers have counted,
-    by slug) are for collecting wagers, such as fire. All include this throw.
+    ``index`` is the outcome of the dice (0 to 35). ``puck`` is the point before the throw, or 0 on
+    a come-out roll. ``made`` (points made by this shooter), ``thrown`` (totals thrown) and
+    ``tallies`` (what other collecting wagers have counted, by slug) are for collecting wagers, such
+    as fire. All three include this throw.
     """
 
     index: int
@@ -36,7 +37,10 @@ class Throw(msgspec.Struct, frozen=True, gc=False):
 
 
 def settle(layout: Layout, player: str, wagers: Wagers, throw: Throw) -> list[Settlement]:
-    """Return the settlements of one player's wagers that the throw decides, in layout order."""
+    """Return what a throw does to one player's wagers, in layout order.
+
+    Wagers that it neither decides, moves nor returns have no settlement.
+    """
     found: list[Settlement] = []
     spots = layout.spots
     puck, index = throw.puck, throw.index
@@ -118,7 +122,7 @@ def _settle_past_limits(
 
 
 def _find_paid_stake(layout: Layout, spot: Spot, stake: Stake) -> int:
-    """Return the stake that a win is paid on: normally the whole stake.
+    """Return the cents that a win is paid on: normally the whole stake.
 
     For a wager below the minimum that nobody noticed, it is the minimum, if the book says so.
     """
@@ -129,7 +133,10 @@ def _find_paid_stake(layout: Layout, spot: Spot, stake: Stake) -> int:
 
 
 def _find_pay(layout: Layout, spot: Spot, amount: int, win: int, per: int) -> int:
-    """Return the winnings at ``win`` to ``per``, in whole chips, rounded as the house rounds."""
+    """Return what ``amount`` cents win at ``win`` to ``per``, in cents.
+
+    It is rounded to whole chips as the house rounds.
+    """
     house = layout.house
     how = house.true_odds_breakage if spot.flat or spot.vig else house.breakage
     return pay_in_chips(amount * win, per, house.chip, how)
@@ -164,9 +171,11 @@ def _find_collect_verdict(layout: Layout, spot: Spot, throw: Throw) -> Verdict |
 
 
 def _net_center_wagers(layout: Layout, found: list[Settlement]) -> list[Settlement]:
-    """Return the settlements ``found`` with the center wagers netted, as Iowa does.
+    """Return the settlements ``found`` of one player with the center wagers netted, as Iowa does.
 
-    If a player's winning center wagers pay for the losing ones, all of them stay up.
+    If the winning center wagers are paid at least what the others lose, all of them stay up, and
+    the losses come out of the rail. Otherwise, or if the book takes lost wagers down at once,
+    return ``found``.
     """
     book = layout.house.book
     decided = [s for s in found if layout.spots[s.wager].rule.area == "center"]

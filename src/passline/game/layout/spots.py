@@ -76,9 +76,10 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return self.rule.is_odds
 
     def list_outcome_keys(self, puck: int) -> tuple[object, ...]:
-        """Return a key for each of the 36 outcomes of the dice.
+        """Return a key for each of the 36 outcomes of the dice, to group them by effect.
 
-        Two outcomes of the same total with equal keys do the same to the wager.
+        Two outcomes of the same total with equal keys do the same to the wager. ``puck`` is the
+        point, or 0.
         """
         return DOUBLE_FLAGS if self.rule.reads_doubles else self.tables[puck]
 

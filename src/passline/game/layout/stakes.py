@@ -36,9 +36,10 @@ Wagers = dict[str, Stake]
 class Settlement(msgspec.Struct, frozen=True, gc=False):
     """What a throw did to one wager (``result``: win, lose, push and so on). Money is in cents.
 
-    ``paid`` does not include the stake. ``back`` is the total that went to the rail. ``left`` is
-    still up. ``to`` is the slug of the spot that a come wager traveled to. ``vig`` is the vigorish
-    taken, and ``promo`` the part of ``paid`` from a promotion.
+    ``paid`` does not include the stake. ``back`` is the total that went to the rail; it is negative
+    if the rail pays for a lost wager that stays up. ``left`` is still up. ``to`` is the slug of
+    the spot that a come wager or a staged side bet moved to. ``vig`` is the vigorish taken, and
+    ``promo`` the part of ``paid`` from a promotion.
     """
 
     player: str
@@ -94,7 +95,7 @@ def refuse_over(slug: str, cite: str, most: int) -> Refusal:
 def check_payable(slug: str, amount: int, step: int, cite: str, least: int = 1) -> Refusal | None:
     """Return None if the amount is a multiple of ``step`` cents, else a refusal.
 
-    The refusal names the nearest multiples, but none below ``least``.
+    The refusal offers the nearest multiples, but none below ``least`` cents.
     """
     if amount % step == 0:
         return None

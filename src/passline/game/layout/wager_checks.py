@@ -57,8 +57,8 @@ class AmountBounds(NamedTuple):
 def find_bounds(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> AmountBounds:
     """Return the totals that ``check_amount`` allows, as a range with a step.
 
-    If the book rounds payouts, ``check_amount`` may allow other amounts too. For odds, the range
-    has the amounts that pay exactly. ``puck`` is the point, or 0.
+    For odds, the range has only the amounts that pay exactly, although ``check_amount`` allows
+    others where the house rounds payouts. ``puck`` is the point, or 0.
     """
     house, stakes = layout.house, layout.house.book.stakes
     if spot.is_odds:
@@ -76,7 +76,7 @@ def find_bounds(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> Amount
 def check_chips(layout: Layout, amount: int, step: int = 1) -> Refusal | None:
     """Return a refusal unless the amount is whole chips of this house.
 
-    It names the nearest amounts in whole chips that are multiples of ``step`` too.
+    It offers the nearest amounts in whole chips that are also multiples of ``step`` cents.
     """
     chip = layout.house.chip
     if amount % chip == 0:
@@ -98,7 +98,7 @@ def _check_limits(layout: Layout, spot: Spot, amount: int) -> Refusal | None:
 
 
 def find_stake_step(spot: Spot) -> int:
-    """Return the cents that a stake must be a multiple of, by its payout and its own rule."""
+    """Return the cents that a stake must be a multiple of to satisfy both payout and own rule."""
     return lcm(spot.step, _find_own_step(spot)[0])
 
 
@@ -110,7 +110,10 @@ def _check_step(layout: Layout, spot: Spot, amount: int) -> Refusal | None:
 
 
 def _find_own_step(spot: Spot) -> tuple[int, str]:
-    """Return (cents, clause): the multiple that the wager's own rule or its payout requires."""
+    """Return (cents, clause): the multiple that a stake must be, by the wager's own rule.
+
+    A wager without such a rule has the multiple that its payout requires.
+    """
     if spot.rule.own_step is not None:
         return spot.rule.own_step.value * 100, spot.rule.own_step.cite
     return spot.step, spot.step_cite
@@ -123,8 +126,9 @@ WagerChange = Literal["raised", "reduced", "taken-down"]
 class Moment(NamedTuple):
     """The state of the table that the rules of a wager depend on.
 
-    ``fresh`` means that the shooter has not thrown a come-out roll, ``after_seven`` that the last
-    throw was a seven. ``riding`` names what undecided collecting wagers (fire, bonus) count.
+    ``puck`` is the point, or 0. ``fresh`` means that the shooter has not thrown a come-out roll,
+    ``after_seven`` that the last throw was a seven. ``riding`` has the keys of undecided collecting
+    wagers such as fire (``find_riding_key``): no new wager with such a key may be made.
     """
 
     puck: int = 0
@@ -155,7 +159,7 @@ def find_spot(layout: Layout, slug: str) -> Spot | Refusal:
 
 
 def _has_number(spot: Spot, puck: int) -> bool:
-    """Return whether a wager has its number: a line wager once the puck is on, odds always."""
+    """Return whether a wager is on a number. A line wager is once the puck is on, odds always."""
     return bool(spot.number_with_puck(puck)) or spot.is_odds
 
 

@@ -22,9 +22,9 @@ class Chip(NamedTuple):
 
 
 class ChipsError(ValueError):
-    """Raised for text that is no chips of a rack, or an amount that the rack cannot make.
+    """Raised for text that names no chips of a rack, or an amount that its chips cannot make.
 
-    ``code`` and ``figures`` say what is wrong. ``game.words.refusals`` has the sentence.
+    ``code`` is the key of the error's sentence in ``game.words.refusals``; ``figures`` fill it in.
     """
 
     def __init__(self, code: str, figures: Mapping[str, Any]) -> None:
@@ -33,10 +33,10 @@ class ChipsError(ValueError):
 
 
 class UncutAmount(msgspec.Struct, frozen=True):
-    """An amount in cents that the chips of a rack cannot make.
+    """An amount in cents that the chips of a rack cannot make, or that is not above zero.
 
-    ``chips`` make most of it, and ``over`` cents are left. ``smallest`` is the value of the rack's
-    smallest chip in cents, 0 if the rack is empty.
+    ``chips`` make most of it, and ``over`` cents are left; an amount below zero counts as zero.
+    ``smallest`` is the value of the rack's smallest chip in cents, 0 if the rack is empty.
     """
 
     amount: int
@@ -148,7 +148,7 @@ class Rack(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, values: Mapping[str, int]) -> Rack:
-        """Return a rack from the value of each color in cents."""
+        """Return a rack from {color: value in cents}."""
         chips = [Chip(colour, value) for colour, value in values.items()]
         return cls(tuple(sorted(chips, key=lambda chip: (-chip.value, chip.color))))
 
@@ -162,9 +162,9 @@ class Rack(msgspec.Struct, frozen=True):
         return next((chip for chip in self.chips if chip.color == colour), None)
 
     def divide(self, amount: int) -> tuple[Chips, int]:
-        """Return (chips, cents left over) for an amount, with the largest chips first.
+        """Return (chips, cents left over) for an amount in cents, with the largest chips first.
 
-        Every chip is a multiple of the smallest, so multiples of the smallest chip leave nothing
+        Every chip of a lawful house is a multiple of its smallest, so such amounts leave nothing
         over.
         """
         counts: dict[Chip, int] = {}
@@ -174,7 +174,7 @@ class Rack(msgspec.Struct, frozen=True):
         return Chips.of(counts), amount
 
     def cut(self, amount: int) -> Chips | UncutAmount:
-        """Return an amount in chips, largest first.
+        """Return an amount in cents as chips, largest first.
 
         Return an UncutAmount if it is not above zero, or the rack cannot make it exactly.
         """
@@ -188,8 +188,8 @@ class Rack(msgspec.Struct, frozen=True):
     def read_amount(self, text: str) -> Chips:
         """Return the chips for an amount in dollars ("30") or in chips ("6 red").
 
-        Raise ChipsError if the rack lacks such chips or cannot make the amount, and AmountError for
-        other text without letters.
+        Raise ChipsError if the rack lacks such chips or cannot make the amount. Raise AmountError
+        for text without letters that is no amount.
 
         >>> str(STANDARD_RACK.read_amount("30")), str(STANDARD_RACK.read_amount("6 red"))
         ('1 green, 1 red', '6 red')

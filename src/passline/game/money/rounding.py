@@ -10,7 +10,9 @@ ROUNDINGS: tuple[Rounding, ...] = get_args(Rounding)
 
 
 def pay_in_chips(cents: int, per: int, chip: int, breakage: str) -> int:
-    """Return ``cents / per`` in whole chips: rounded up if ``breakage`` is "up", else down.
+    """Return ``cents / per`` rounded to whole chips, in cents.
+
+    ``chip`` is the chip's value in cents. Round up if ``breakage`` is "up", else down.
 
     >>> [pay_in_chips(2500, 2, 100, how) for how in ("down", "up")]
     [1200, 1300]

@@ -77,9 +77,10 @@ def check_bets_closed(table: Table) -> Refusal | None:
 def find_required_confirmation(
     table: Table, command: cmd.Bet
 ) -> CitedValue[tuple[Role, ...]] | None:
-    """Return (roles, clause) if crew members must confirm a wager called with the dice in the air.
+    """Return the book's rule on who must confirm a wager called now, with the dice in the air.
 
-    Return None if the dice are not in the air, or all who must confirm it have done so.
+    Its value is the roles; all of them must confirm. Return None if the dice are not in the air,
+    the book takes bets until they rest or has no such rule, or all of them have confirmed.
     """
     if not table.dice.in_air or table.house.book.tender.closes.value == "rest":
         return None
@@ -99,7 +100,7 @@ def late_bet_event(command: cmd.Bet, confirm: CitedValue[tuple[Role, ...]]) -> e
 
 
 def lapse_late_bets(table: Table) -> tuple[ev.LateLapsed, ...]:
-    """Return an event for each bet called in the air that nobody confirmed: it has no action."""
+    """Return an event for each bet called in the air and not fully confirmed: it has no action."""
     return tuple(ev.LateLapsed(late.player, late.wager, late.cite) for late in table.late)
 
 
@@ -128,9 +129,10 @@ def check_coupon_face(layout: Layout, slug: str, match: int, amount: int) -> Ref
 
 
 def check_unnoticed(table: Table, spot: Spot, command: cmd.Bet) -> Refusal | None:
-    """Return a refusal if the crew cannot have missed a bet outside the limits, as the bet claims.
+    """Return a refusal if a bet is marked ``unnoticed`` and the book rules that out, else None.
 
-    It cannot where the book has every wager checked against the limits before the roll.
+    The crew cannot miss a bet outside the limits where the book has every bet checked before the
+    roll.
     """
     stakes = table.house.book.stakes
     rule = stakes.found_under if command.amount < spot.minimum else stakes.found_over
@@ -140,7 +142,10 @@ def check_unnoticed(table: Table, spot: Spot, command: cmd.Bet) -> Refusal | Non
 
 
 def current_moment(table: Table) -> Moment:
-    """Return what the rules of a bet depend on now: puck, new shooter, undecided side bets."""
+    """Return what the rules of a bet depend on now.
+
+    That is the puck, a new shooter, undecided side bets, and whether the last throw was a seven.
+    """
     return Moment(table.point, table.fresh, table.riding, table.last_total == SEVEN)
 
 
@@ -393,7 +398,10 @@ def take_down_all_bets(table: Table, command: cmd.TakeAllDown) -> Answer:
 
 
 def take_down_several(table: Table, player: str, slugs: Iterable[str]) -> tuple[ev.Changed, ...]:
-    """Return the events that take these wagers down, each flat wager with its odds."""
+    """Return the events that take these wagers down, each flat wager with its odds.
+
+    Whether they may come down is not checked.
+    """
     found: dict[str, ev.Changed] = {}
     spots = table.layout.spots
     for slug in sorted(slugs, key=lambda slug: bool(spots[slug].flat)):
@@ -496,9 +504,10 @@ def bet_for_dealers(table: Table, command: cmd.TokeBet) -> Answer:
 def drop_dealer_winnings(
     table: Table, settlements: Iterable[Settlement]
 ) -> tuple[ev.AnyEvent, ...]:
-    """Return the event that puts what the dealers' own wagers won on a throw into the toke box.
+    """Return the event that reports what came back from the dealers' own wagers on a throw.
 
-    Return () if they won nothing.
+    That is their winnings, and the stakes of those that came down; it goes into the toke box.
+    Return () if nothing came back.
     """
     if not table.dealers:
         return ()

@@ -122,7 +122,7 @@ class ColorUp(PlayerCommand, frozen=True, tag="colour-up"):
 
 
 class AskColorUp(PlayerCommand, frozen=True, tag="ask-colour"):
-    """Ask permission to color up, in a house where an official must give it first."""
+    """Ask for permission to color up. The chips then wait until an official gives it."""
 
 
 class ChangeCheques(MoneyCommand, frozen=True, tag="change-cheques"):
@@ -264,7 +264,7 @@ class FindDie(Command, frozen=True, tag="find-die"):
 
 
 class Relieve(Command, frozen=True, tag="relieve"):
-    """Take over a post from its holder. ``post`` is one of ``roles.RELIEF_TITLES``."""
+    """Let the person called ``name`` take over a post, one of ``roles.RELIEF_TITLES``."""
 
     name: str
     post: str
@@ -365,7 +365,10 @@ class Clock(Command, frozen=True, tag="clock"):
 
 
 class Warn(Command, frozen=True, tag="warn"):
-    """Warn a shooter, as an official, so that the next such throw may be called no roll."""
+    """Warn a shooter, as an official, so that the next throw like this may be called no roll.
+
+    ``ground`` is the reason, such as ``misses-wall``.
+    """
 
     by: str
     player: str

@@ -91,7 +91,10 @@ def _decide_again(
 
 
 def drop_corrected(events: Iterable[ev.AnyEvent]) -> Iterator[ev.AnyEvent]:
-    """Yield the events of a game, without corrected throws and the events that followed."""
+    """Yield the events of a game as if no throw had been keyed wrongly.
+
+    A corrected throw, the events that followed it, and the events of the correction are left out.
+    """
     held: list[ev.AnyEvent] = []
     for event in events:
         match event:

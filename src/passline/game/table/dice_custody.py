@@ -80,7 +80,7 @@ def _dice_taken(table: Table, seat: Seat) -> ev.DiceTaken:
 class NextShooter(Struct, frozen=True):
     """The next shooter, and the events that bring them the dice.
 
-    ``special`` means that nobody has a line wager, so that the throw only decides come wagers.
+    ``special`` means that the shooter has no line wager, and throws only to decide come wagers.
     """
 
     id: str
@@ -131,8 +131,9 @@ def _may_roll_for_come_bets(table: Table) -> bool:
 def _shooter_without_line_bet(table: Table) -> NextShooter | Refusal:
     """Return who throws next if the shooter lacks the line wager that the throw needs.
 
-    The dice go to the next player who has one. If nobody has one, the shooter may continue while
-    come wagers are undecided.
+    The dice go to the next player who has one. If nobody has one, or the book asks the shooter
+    first, the shooter throws on to decide come wagers (``_may_roll_for_come_bets``), or because
+    the game is stalled. Return a refusal if nobody may throw.
     """
     dice = table.house.book.dice
     rolls_on = _may_roll_for_come_bets(table)
@@ -150,10 +151,9 @@ def _shooter_without_line_bet(table: Table) -> NextShooter | Refusal:
 
 
 def _is_stalled(table: Table) -> bool:
-    """Return whether a point is on, but no player has a line wager or can make one.
+    """Return whether a player may throw without a line wager, because nobody has or can make one.
 
-    Then nobody may throw. Return False if the book lets such a game wait; otherwise the book names
-    who throws.
+    That happens only with a point on. Return False if the book lets such a game wait.
     """
     dice, spots = table.house.book.dice, table.layout.spots
     if not table.point or dice.stalled.value == "waits":
@@ -186,7 +186,10 @@ def take_dice(table: Table, command: cmd.TakeDice) -> Answer:
 
 
 def decline_dice(table: Table, command: cmd.DeclineDice) -> Answer:
-    """Return the event by which a player declines the dice; a shooter who declines passes them."""
+    """Return the events by which a player declines the dice, or a refusal.
+
+    A shooter who declines passes them, which is refused while they are in the air.
+    """
     seat = table.seat(command.player)
     if table.shooter == seat.id:
         cite = table.house.book.dice.may_pass.cite

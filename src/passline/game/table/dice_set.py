@@ -47,9 +47,9 @@ def _in_play_examiners(table: Table, by: str) -> tuple[tuple[str, ...], str] | N
 
 
 def inspect_dice(table: Table, command: cmd.InspectDice) -> Answer:
-    """Inspect the dice in play, or a set that is about to come in.
+    """Return the event of an inspection, which lists the faults found, or a refusal.
 
-    Return the event, which lists the faults found, or a refusal.
+    The dice in play are inspected, or a set that is about to come in.
     """
     serial = command.serials[0] if command.serials else ""
     in_play = serial in ("", table.dice.serial)
@@ -207,7 +207,7 @@ def default_no_roll_caller(table: Table, ground: str) -> str:
     """Return the role that calls "no roll" for the reason ``ground`` if a command names no role.
 
     The first of these counts: the role that the reason lists, the house's choice, the book's first
-    role.
+    role, the stickperson.
     """
     rules, house = table.house.book.throw, table.house
     own = next((g.by.get(house.game) for g in rules.grounds if g.name == ground), None)
@@ -220,7 +220,10 @@ def default_no_roll_caller(table: Table, ground: str) -> str:
 
 
 def default_inspector(table: Table) -> str:
-    """Return the role that inspects or cancels the dice: the first role that the book names."""
+    """Return the role that inspects or cancels the dice if a command names no role.
+
+    It is the first that the book names and the game has, or else the role that watches the bank.
+    """
     if is_automated(table):
         return "supervisor"  # A machine has no dice to inspect; the command is refused later.
     return next(iter(allowed_inspectors(table)[0]), posts.bank_post(table.house).who)

@@ -62,7 +62,7 @@ class Opened(Event, frozen=True, kw_only=True, tag="opened"):
 
 
 class Joined(PlayerEvent, frozen=True, tag="joined"):
-    """A player came, or came back, to a seat position. The buy-in follows as its own event."""
+    """A player came, or came back, to a seat position. If they buy in, that event follows."""
 
     name: str
     place: int
@@ -77,6 +77,7 @@ class BoughtIn(PlayerEvent, frozen=True, tag="bought-in"):
 class Wagered(WagerEvent, frozen=True, tag="wagered"):
     """A player bet ``amount`` cents, from the rail, on a wager, or added them to it.
 
+    If ``player`` is ``DEALERS``, the cents are a tip that a player bet for the dealers.
     ``vig`` is the vigorish in cents that was charged at once, and ``match`` the face of a coupon.
     """
 
@@ -163,7 +164,7 @@ class TokeMade(WagerEvent, frozen=True, tag="toke-made"):
 
 
 class TokesDropped(Event, frozen=True, tag="tokes-dropped"):
-    """The winnings of the dealers' wagers went into the toke box."""
+    """Money of the dealers' wagers went into the toke box: winnings, or stakes that came down."""
 
     amount: int
     cite: str
@@ -200,7 +201,7 @@ class LeftTable(PlayerEvent, frozen=True, tag="left-table"):
 
 
 class Seated(PlayerEvent, frozen=True, tag="seated"):
-    """A player sat down or got up."""
+    """A player sat down, or got up (``standing``)."""
 
     standing: bool
 
@@ -218,7 +219,7 @@ class LimitsTold(WagerEvent, frozen=True, tag="limits-told"):
 
 
 class DiceTaken(PlayerEvent, frozen=True, tag="dice-taken"):
-    """A player accepted the dice: two chosen from the set, the others back in the bowl."""
+    """A player accepted the dice: chose two of the ``offered``; the others are back in the bowl."""
 
     offered: int
 
@@ -247,7 +248,7 @@ class DicePassed(PlayerEvent, frozen=True, tag="dice-passed"):
 
 
 class DiceAsked(PlayerEvent, frozen=True, tag="dice-asked"):
-    """The shooter asked for the same dice, or for others."""
+    """A player asked for the same dice again (``same``), or the shooter for others."""
 
     same: bool
     cite: str
@@ -378,7 +379,7 @@ class NoRoll(Event, frozen=True, tag="no-roll"):
 
 
 class Warned(PlayerEvent, frozen=True, tag="warned"):
-    """A shooter was warned: the next such throw may be called no roll."""
+    """A shooter was warned: the next throw like this (``ground``) may be called no roll."""
 
     ground: str
     by: str
@@ -389,9 +390,11 @@ class Rolled(Event, frozen=True, tag="rolled"):
     """A throw that counted: its settlements, and the state of the round after it.
 
     ``was`` is the puck before it and ``puck`` the puck after it (0: off). ``made`` and ``thrown``
-    are the points made and totals thrown so far for collecting wagers such as fire. ``riding``
-    lists what undecided collecting wagers count, and ``tallies`` what each of those has counted
-    that does not go by ``made`` or ``thrown``; it is left out of logs where none has.
+    are the points made and totals thrown so far for collecting wagers such as fire. ``riding`` has
+    the keys of those still undecided (``find_riding_key``). ``tallies`` has what other collecting
+    wagers have counted, as (slug, tally); logs leave it out if there are none. ``special`` is true
+    for a throw without a line wager, to decide come wagers. ``ruled_by`` is the official who ruled
+    on the faces, or "".
     """
 
     first: int

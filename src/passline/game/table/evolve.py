@@ -32,7 +32,7 @@ from passline.game.table.state import (
 
 
 def _apply_dice_event(table: Table, event: ev.DiceEvent) -> Table:
-    """Return the table after an event about the dice, the posts or the table, but no seat."""
+    """Return the table after an event that changes no seat: about the dice, posts or table."""
     match event:
         case ev.DiceTaken():
             place = table.seat(event.player).place
@@ -506,7 +506,10 @@ def _settle_seat(seat: Seat, settlements: tuple[Settlement, ...]) -> Seat:
 
 
 def _check_settlement(done: Settlement) -> None:
-    """Raise LedgerError if a settlement moves more money than its stake and its pay."""
+    """Raise LedgerError unless the money of a settlement adds up.
+
+    For a win, what goes to the rail, stays up and is vigorish must equal the stake and its pay.
+    """
     out = done.left + done.back + done.vig
     match done.result:
         case "win":

@@ -25,7 +25,7 @@ from passline.version import VERSION
 def opening_event(house: House, players: Sequence[str] = ()) -> ev.Opened:
     """Return the event that opens a table in a house with these players, before they buy in.
 
-    Raise ValueError if two players have the same name.
+    Raise ValueError if two players have the same name, or one has the dealers'.
     """
     if len({*players, DEALERS}) != len(players) + 1:
         raise ValueError("two players have the same name, or the dealers'")

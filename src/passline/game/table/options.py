@@ -30,7 +30,8 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     """One action of a player. If it is not allowed now, ``bar`` is the refusal.
 
     Amounts are totals in cents. Every total from ``least`` to ``most`` in steps of ``step`` is
-    accepted now, if the rail can pay it.
+    accepted now, if the rail can pay it. All three are 0 for an option without an amount, such as
+    "down", and for one with a ``bar``.
     """
 
     verb: OptionVerb

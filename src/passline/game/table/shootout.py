@@ -25,7 +25,7 @@ def apply_throw(
 ) -> tuple[list[Settlement], tuple[ev.AnyEvent, ...]]:
     """Return (awards, events) of the shootout after a throw of ``shooter``.
 
-    ``tampered`` says that the dice were tampered with.
+    Awards are settlements without a stake. ``tampered`` says that the dice were tampered with.
     """
     found = _rules_and_state(table)
     if found is None:

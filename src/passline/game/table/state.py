@@ -114,8 +114,9 @@ class DiceSet(msgspec.Struct, frozen=True):
     Between throws it rests in the center, in front of the boxperson. It is ``out`` if it was sent
     to the shooter, ``in_air`` if it was thrown and is not at rest, and ``held`` until a new
     boxperson gives the OK. ``bar`` is why it may not be thrown. ``lost`` is how many dice are
-    missing. ``since`` is when the set came in, if the clock was set. ``ready`` and ``retired`` are
-    the serial numbers of sets that were inspected, and of sets that came off the table.
+    missing. ``since`` is when the set came in, if the clock was set. ``ready``, ``retired`` and
+    ``cancelled`` are the serial numbers of sets that were inspected, that came off the table, and
+    that were canceled after that.
     """
 
     out: bool = False
@@ -180,7 +181,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     #: turn.
     fresh: bool = True
     turn: int = 0
-    #: For collecting wagers: points made, totals thrown, and what undecided wagers count.
+    #: For collecting wagers: points made, totals thrown, and the keys of undecided wagers.
     made: frozenset[int] = frozenset()
     thrown: frozenset[int] = frozenset()
     riding: frozenset[str] = frozenset()

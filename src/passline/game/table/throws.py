@@ -268,9 +268,9 @@ def _rule_void(table: Table, by: str, cite: str) -> Answer:
 class OutcomeGroup(Struct, frozen=True, kw_only=True):
     """Outcomes of one total with the same effect on a player's wagers.
 
-    ``paid`` and ``taken`` are the cents won and lost. ``way`` distinguishes the group from others
-    of the same total: ``hard``, ``easy`` or a pair of faces. It is empty if the group has all
-    outcomes of the total. ``ways`` is the number of its outcomes, out of 36.
+    ``paid`` is the cents won, less vigorish, and ``taken`` the cents lost. ``way`` distinguishes
+    the group from others of the same total: ``hard``, ``easy`` or a pair of faces. It is empty if
+    the group has all outcomes of the total. ``ways`` is the number of its outcomes, out of 36.
     """
 
     total: int

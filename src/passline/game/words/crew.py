@@ -75,9 +75,10 @@ def describe_task(
 ) -> str:
     """Return a sentence: what a dealer does to one wager.
 
-    ``verb`` is the act: take, push, keep, place, return or pay. ``where`` is the place or the
-    reason, and ``how`` says how the payoff is set down. ``netted`` is the amount in cents that the
-    player's losing wagers take out of the win.
+    ``verb`` is the act: take, push, keep (leave it up), place (move it to its number), return or
+    pay. ``chips`` is the payoff by color. ``where`` is the place or the reason, and ``how`` says
+    how the payoff is set down. ``netted`` is the amount in cents that the player's losing wagers
+    take out of the win.
 
     >>> lost = Settlement("ann", "hard-8", 500, "lose", None, 0, 0, "", 0, 0)
     >>> describe_task("take", lost, ())
@@ -105,7 +106,7 @@ def describe_task(
 
 
 def describe_announcement(verb: str, settlement: Settlement, netted: int = 0) -> str:
-    """Return the sentence that announces a wager as it is taken (``verb`` "take") or paid.
+    """Return the sentence that announces a wager as it is taken (``verb`` "take") or paid (others).
 
     ``netted`` is the amount in cents that losing wagers take out of the win.
     """
@@ -210,6 +211,9 @@ def describe_box_step(count: int, amount: int) -> str:
 
     The box is the part of the layout that won, such as one number of a horn bet. ``amount`` is the
     cents in it. ``count`` says how many times to add them; a negative count subtracts them.
+
+    >>> describe_box_step(-1, 500)
+    'less the $5 in the box'
     """
     times = "" if abs(count) == 1 else f"{_format_times(abs(count))} "
     return f"{'and' if count > 0 else 'less'} {times}the {show_dollars(amount)} in the box"
@@ -219,6 +223,9 @@ def describe_part_step(part: Fraction, first: bool) -> str:
     """Return the words for the step that adds a part of the bet, or subtracts a negative one.
 
     ``first`` is true for the first step of a calculation: then the words leave out "and".
+
+    >>> describe_part_step(Fraction(1, 5), first=False)
+    'and a fifth of the bet'
     """
     sign = "less " if part < 0 else "" if first else "and "
     return f"{sign}{_format_part(abs(part))} of the bet"

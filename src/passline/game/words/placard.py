@@ -79,7 +79,8 @@ def describe_game(game: str) -> str:
 def show_posted_odds(house: House, odds: Odds, wager: str = "") -> str:
     """Return odds as the book words them: "9 to 5" without the stake, "14 for 5" with it.
 
-    A payout of ``wager`` that the house elects in the other form is shown in that form.
+    If the house elected these odds for ``wager`` and wrote them with "for", they are shown as it
+    wrote them.
     """
     for key, text in house.elections.items():
         own = f"{key}-".startswith(f"pays.{wager}-")
@@ -172,7 +173,7 @@ def _describe_breakage(house: House) -> str:
 
 
 def write_notices(house: House) -> Iterator[str]:
-    """Yield the sentences at the foot of the card, those about most wagers first."""
+    """Yield the sentences at the foot of the card, such as "No call bets."."""
     yield from _describe_come_out(house)
     book = house.book
     if not book.tender.call_bets.value:
@@ -278,9 +279,9 @@ _SHAPES_WITH_A_SECTION = (FirstRollWager, OddsRule, Race, Hardway, OneRoll, Comp
 
 
 def make_wager_sections(house: House) -> Iterator[PlacardSection]:
-    """Yield a section of the placard for each wager that the house deals.
+    """Yield the sections of the placard that together show every wager that the house deals.
 
-    The pass and don't pass wagers come first, and the side wagers last.
+    Line and come wagers are first, and collecting wagers such as fire last.
     """
     yield PlacardSection("Pass and come", tuple(_flat_rows(house)))
     yield from _odds_sections(house)
@@ -407,8 +408,8 @@ def _pay_line_rows(house: House, family: str, rule: AnyWager) -> Iterator[Placar
 def _other_rows(house: House) -> Iterator[PlacardRow]:
     """Yield the rows of wagers whose kind has no section of its own, for the section "Other bets".
 
-    So no wager that the house deals is missing from the placard. Below a wager's last row is when
-    it is made and what decides it.
+    So no wager that the house deals is missing from the placard. The last row of a side bet has a
+    note on when the bet is made and what decides it.
     """
     for family, rule in iter_dealt_wagers(house):
         if isinstance(rule, PointSeven):

@@ -175,7 +175,10 @@ def make_sentence(words: str) -> str:
 
 
 def describe_chips(table: Table, amount: int) -> str:
-    """Return an amount in cents as chips of the table's rack, in words: "2 red, 2 white"."""
+    """Return an amount in cents as chips of the table's rack, in words: "2 red, 2 white".
+
+    Cents that no chips make are left out. Without any chips, return "no chips".
+    """
     found = table.house.rack.cut(amount)
     return str(found.chips) if isinstance(found, UncutAmount) else str(found)
 

@@ -281,7 +281,9 @@ def _name_wagers(slugs: str | tuple[str, ...]) -> str | tuple[str, ...]:
 
 
 def describe_refusal(refusal: Refusal, to: str = "") -> str:
-    """Return why something is not allowed, as a sentence; ``to`` is the player who asked.
+    """Return why something is not allowed, as a sentence.
+
+    ``to`` is the player who reads it, and is called "you" in it.
 
     >>> from passline.game.layout.stakes import refuse
     >>> refusal = refuse("not-payable", "2(a)", [600, 1200], wager="place-win-6", amount=700)
@@ -522,7 +524,8 @@ def suggest_alternatives(
     """Return the lines that would be accepted instead of the refused one.
 
     ``wager`` is the wager in question, if the refusal names none. ``up`` says whether it is up.
-    Bets of more than ``payable`` cents are left out.
+    Bets of more than ``payable`` cents are left out; None leaves out none. Return [] if nothing is
+    known that would be accepted.
 
     >>> from passline.game.layout.stakes import refuse
     >>> suggest_alternatives(refuse("under-minimum", "2(a)", [500], wager="pass", least=500))

@@ -35,6 +35,8 @@ def describe_several_bets(text: str) -> str:
 def describe_not_understood(text: str, known_words: Iterable[str] = (), wager: str = "") -> str:
     """Return a message that says which words are understood, and the nearest wager if there is one.
 
+    ``known_words`` are the understood words, and ``wager`` is the slug of the nearest wager, or "".
+
     >>> describe_not_understood("plaice the 6", ["the 6"], "place-win-6")
     "'plaice the 6' is not understood; understood: the 6; the nearest wager is place 6"
     >>> describe_not_understood("place 7 for 5", ["place 7 for 5"])

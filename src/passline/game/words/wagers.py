@@ -43,6 +43,8 @@ _NAMED_BY_SLUG = re.compile(
 def spoken_wager_name(slug: str) -> str:
     """Return a wager's name as a dealer says it.
 
+    A slug whose words could mean another wager, such as ``come-6``, is returned unchanged.
+
     >>> spoken_wager_name("place-win-6"), spoken_wager_name("hop-1-5"), spoken_wager_name("eleven")
     ('place 6', 'hop 1-5', 'yo')
     >>> spoken_wager_name("dont-come-odds-8")
@@ -73,7 +75,7 @@ _COME_ON_NUMBER = re.compile(r"(dont-)?come-(odds-)?(\d+)")
 
 
 def layout_name(slug: str) -> str:
-    """Return a wager's name by its place on the layout.
+    """Return a wager's name by its place on the layout, as most sentences name it.
 
     >>> layout_name("place-win-6"), layout_name("dont-come-odds-9"), layout_name("hop-1-5")
     ('place 6', "don't come 9 odds", 'hop 1-5')
@@ -91,7 +93,13 @@ def layout_name(slug: str) -> str:
 
 
 def wager_label(wager: str) -> str:
-    """Return a wager's name for display, with a capital letter."""
+    """Return a wager's name for display, with a capital letter.
+
+    ``wager`` is a slug, or a slug and ``+odds`` for a wager with the odds behind it.
+
+    >>> wager_label("place-win-6"), wager_label("pass+odds")
+    ('Place 6', 'Pass+odds')
+    """
     slug, plus, odds = wager.partition("+")
     name = slug if slug == "pass" else layout_name(slug)
     return name[0].upper() + name[1:] + plus + odds
@@ -139,7 +147,10 @@ def felt_wager_name(slug: str, title: str, number: int) -> str:
 
 
 def describe_roll(rule: PointSeven, pay: PayLine) -> str:
-    """Return the roll that a payout line of Muggsy's Corner is for, with what wins on it."""
+    """Return in words what a payout line of Muggsy's Corner is for.
+
+    It is such as ``7 on the come-out`` or ``7 right after the point``.
+    """
     totals = join_words([str(total) for total in rule.wins.value])
     come_out = set(pay.on) & set(rule.wins.value)
     return f"{totals} on the come-out" if come_out else f"{totals} right after the point"

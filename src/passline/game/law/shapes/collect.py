@@ -311,7 +311,10 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return len(self.needs.value) if self.counts_different else _MAX_COUNT
 
     def check_pay_lines(self, book: Book, lines: list[PayLine], where: str) -> Iterator[str]:
-        """Yield a mistake if the wager's least win has no payout, or a count is impossible."""
+        """Yield a mistake if the lowest count that wins has no payout, or a lower count has one.
+
+        Also yield one for each count that the wager cannot reach.
+        """
         counts = [count for pay in lines for count in pay.on or (0,)]
         if not counts:
             yield f"pays: no payout is given{where}"

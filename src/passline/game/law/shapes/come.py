@@ -110,5 +110,5 @@ class Come(FirstRollWager, frozen=True, kw_only=True, tag="come"):
         return "dont-come" if self.wins_on_seven else "come"
 
     def find_decision_kind(self, number: int) -> DecisionKind:
-        """Return how it is decided: by its first roll or, on a number, by the faces that come."""
+        """Return "first-roll" for a new wager, and "by-faces" once it is on a number."""
         return "by-faces" if number else "first-roll"

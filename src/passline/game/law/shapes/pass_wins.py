@@ -76,8 +76,8 @@ class PassWins(StagedWager, frozen=True, kw_only=True, tag="pass-wins"):
     def check(self, book: Book) -> Iterator[str]:
         """Yield a mistake if a payout is for fewer than 2 or more than 12 pass wins.
 
-        Yield one too if the book has no pass line, or its ``moves`` or ``loses`` is not this
-        shape's.
+        Yield one too if the book has no pass line, or the wager's ``moves`` is not "pass-win" or
+        its ``loses`` not "seven-out".
         """
         yield from self._check_words("pass-win", "seven-out")
         for stage in (face for pay in self.pays for face in pay.on):
@@ -101,5 +101,5 @@ def _iter_pass(book: Book) -> Iterator[FirstRollWager]:
 
 
 def find_pass_line(book: Book) -> FirstRollWager:
-    """Return the rule of the book's pass line."""
+    """Return the rule of the book's first pass line, which ``check`` makes sure of."""
     return next(_iter_pass(book))

@@ -41,13 +41,16 @@ class StagedWager(WagerRule, frozen=True, kw_only=True):
         return number != 0
 
     def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
-        """Return {slug: faces}: a house may raise a stage's payout under the slug of that stage."""
+        """Return {slug: stages}: a house may raise a stage's payout under the slug of that stage.
+
+        Return {} for the first stage (``number`` 0), which pays nothing.
+        """
         return {slug: pay.on} if number else {}
 
     def _check_words(self, moves: str, loses: str) -> Iterator[str]:
-        """Yield a mistake if the book's ``moves`` or ``loses`` differs from the shape's own word.
+        """Yield a mistake if the wager's own ``moves`` or ``loses`` is not what its shape requires.
 
-        ``moves`` and ``loses`` are the words that this shape expects.
+        The arguments are the required words, such as "pass-win" and "seven-out".
         """
         if self.moves.value != moves:
             yield f"moves: {self.moves.value!r} is not {moves!r}"
@@ -64,7 +67,11 @@ class StagedWager(WagerRule, frozen=True, kw_only=True):
         return price_every_outcome(terms.price(terms.number)) if terms.number else {}
 
     def _settle_stage(self, priced: PricedOutcomes, index: int) -> Verdict:
-        """Return the verdict on an outcome that ends the wager at a stage with this price."""
+        """Return the verdict on an outcome (``index``) that ends the wager at the current stage.
+
+        ``priced`` is from ``_price_stage``. It is a loss if the stage pays nothing, and a push at
+        odds of 0 to 1.
+        """
         if not priced:
             return lose_verdict(self.loses.cite)
         verdict = win_verdict(priced, index)

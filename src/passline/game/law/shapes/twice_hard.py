@@ -53,7 +53,8 @@ class TwiceHard(StagedWager, frozen=True, kw_only=True, tag="twice-hard"):
     def check(self, book: Book) -> Iterator[str]:
         """Yield a mistake if no hardway is listed, or a number other than 4, 6, 8 and 10.
 
-        Yield one too if the book's ``moves`` or ``loses`` is not this shape's.
+        Yield one too if the wager's ``moves`` is not "hardway" or its ``loses`` not
+        "easy-or-seven".
         """
         yield from self._check_words("hardway", "easy-or-seven")
         yield from check_members("numbers", self.numbers.value, _HARDWAYS, "is no hardway")
