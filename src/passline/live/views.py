@@ -75,7 +75,7 @@ def list_buy_in_requests(live: LiveTable) -> tuple[schema.PendingBuyIn, ...]:
 
 
 def house_figures(table: Table) -> schema.HouseFigures:
-    """Return the house's money: cash dropped, chips won from players, vigorish and tokes."""
+    """Return the house's money: cash dropped, chips won from players, vigorish and tokes (tips)."""
     return schema.HouseFigures(*map(to_dollars, (table.drop, table.win, table.vig, table.tokes)))
 
 

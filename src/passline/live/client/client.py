@@ -479,7 +479,10 @@ class Client:
         return read_reply(reply, dict[str, str])["token"]
 
     def withdraw(self, role: str, name: str = "") -> None:
-        """Make all tokens of a role invalid, or with ``name`` only those of that person."""
+        """Make the tokens of a role and name invalid.
+
+        Without ``name``, only those without a name: for ``player``, the invitations.
+        """
         self._ask("DELETE", "/tokens", {"role": role, "name": name})
 
     def _path(self, more: str = "") -> str:
