@@ -123,7 +123,7 @@ class Bot:
         self._followed.wake()
 
     def close(self) -> None:
-        """Stop following the log."""
+        """Stop following the log, and close the client."""
         self._followed.close()
 
     # Following the log
