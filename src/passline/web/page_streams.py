@@ -124,7 +124,7 @@ class PageStreams:
                 self._run(self._send_presence(_OPEN_WORD, table, player))
 
     def _write_away(self, table: str, player: str, away: bool) -> None:
-        """Start a task that logs that a player is away, or is back if the log says away."""
+        """Start a task that logs that a player is away or, if the log says so, back again."""
         cached = self._service.tables.get_cached(table)
         if cached is not None and not away and player not in cached.live.away:
             return

@@ -439,9 +439,9 @@ def _house_of(attempt: Attempt) -> HouseChoice:
 
 
 def _read_answer(setup: DrillSetup, question: Question, body: AttemptAnswerRequest) -> Any:
-    """Return the answer in a request as data.
+    """Return the answer in a request as data. Words that can't be read are returned unchanged.
 
-    If the words can't be read, return them unchanged, or raise ServiceError if ``again`` is set.
+    If ``again`` is set, raise ServiceError for an answer that can't be read, in words or as data.
     """
     try:
         answer = body.answer
