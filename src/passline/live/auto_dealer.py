@@ -93,8 +93,8 @@ class AutoDealer:
     async def load_active_tables(self) -> None:
         """Load the tables that the store lists as active: with players, or with bets up.
 
-        So their games go on after a restart, or after another server stopped. Tables that can't be
-        loaded are skipped. Raise ServiceError if the store cannot list them.
+        Their games then go on after a restart, or after another server has stopped. Skip tables
+        that can't be loaded. Raise ServiceError if the store cannot list them.
         """
         async with translate_store_errors():
             names = await table_cache.active_table_ids(self._tables.store)

@@ -251,11 +251,10 @@ class TableService:
         return token
 
     async def withdraw(self, table: str, role: str, name: str = "", by: Holder = OPERATOR) -> None:
-        """Make the tokens of a role and name invalid; without ``name``, only those without a name.
+        """Make the tokens of a role and name invalid. End the event streams opened with them.
 
-        So ``player`` without a name withdraws the invitations, and seated players stay. Event
-        streams that were opened with these tokens end. ``by`` is who withdraws them, as the log
-        names them.
+        An empty name means the tokens of the role that name nobody; for ``player`` those are the
+        invitations. ``by`` is who withdraws them, as the log names them.
         """
         cached = await self.tables.get(table)
         await seats.write_token_entry(self.tables, cached, by, Holder(role, name), "")

@@ -404,7 +404,8 @@ class TableApi:
     async def withdraw(self, request: Request) -> Response:
         """``DELETE /api/tables/TABLE/tokens``: make the tokens of a role and name invalid.
 
-        Without a name in the body, only those without a name: for ``player``, the invitations.
+        Without a name in the body, it means the tokens of the role that name nobody; for ``player``
+        those are the invitations.
         """
         table, holder, speaker = await self._speaker(request)
         address = self._check_writer(request, holder, speaker)

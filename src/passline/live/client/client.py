@@ -481,7 +481,8 @@ class Client:
     def withdraw(self, role: str, name: str = "") -> None:
         """Make the tokens of a role and name invalid.
 
-        Without ``name``, only those without a name: for ``player``, the invitations.
+        An empty name means the tokens of the role that name nobody; for ``player`` those are the
+        invitations.
         """
         self._ask("DELETE", "/tokens", {"role": role, "name": name})
 

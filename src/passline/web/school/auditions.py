@@ -260,7 +260,7 @@ class AuditionApi:
     async def _read_report(self, request: Request, attempt: Attempt) -> dict[str, Any]:
         """Return the report of an attempt that is over.
 
-        Without the right to read it, return only the fields that a certificate publishes.
+        If the request may not read it all (`_may_read`), return only what a certificate publishes.
         """
         assert attempt.end is not None
         report = attempt.end.report
