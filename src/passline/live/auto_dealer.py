@@ -91,7 +91,11 @@ class AutoDealer:
                 await self._clock.sleep(_RETRY_WAIT)
 
     async def load_active_tables(self) -> None:
-        """Load the tables that were active when the server stopped, so that their games go on."""
+        """Load the tables that the store lists as active: with players, or with bets up.
+
+        Their games then go on after a restart, or after another server has stopped. Skip tables
+        that can't be loaded. Raise ServiceError if the store cannot list them.
+        """
         async with translate_store_errors():
             names = await table_cache.active_table_ids(self._tables.store)
         cached = {cached.live.id for cached in self._tables.all()}
@@ -104,7 +108,8 @@ class AutoDealer:
     async def run_due(self) -> float:
         """Run every action that is due at the tables in memory.
 
-        Return how many seconds to wait for the next action, at most a minute.
+        Return how many seconds to wait for the next action, at most a minute; after an error of the
+        store, at most one second. An error at one table does not stop the others.
         """
         self._planned = None
         try:
@@ -144,10 +149,10 @@ class AutoDealer:
                     cached.skip_action()
 
     async def _has_come(self, cached: CachedTable, due: ScheduledAction) -> bool:
-        """Return whether an action is due by the store's clock, which is read each time.
+        """Return whether an action is due, by this computer's clock and by the store's.
 
-        If only this computer's clock counted and it jumped ahead, the auto dealer would throw the
-        dice again and again without any betting time.
+        The store's clock is read before each action. If only this computer's clock counted and it
+        jumped ahead, the auto dealer would throw the dice again and again without any betting time.
         """
         if due.when > cached.read_time(self._clock.now()):
             return False
@@ -169,9 +174,10 @@ class AutoDealer:
         return True
 
     async def call_die_off(self, table: str, side: str) -> bool:
-        """Write the machine's line that calls no roll at a school's shift, because a die fell off.
+        """Have the machine call no roll at a table of a school shift, because a die fell off.
 
-        ``side`` is where it fell. Return False if the table does not allow that now.
+        ``side`` is where it fell: ``outside`` or ``inside``. Return whether the call was written.
+        It is not if the rules forbid it now, or if another server wrote to the table first.
         """
         cached = await self._tables.get(table)
         async with cached.lock:
@@ -206,8 +212,9 @@ class AutoDealer:
 async def recommit_all(tables: TableCache, dice: HouseDice) -> None:
     """Write a new dice commitment at every table where the house throws, after a restore.
 
-    Raise ServiceError if a commitment cannot be written: somebody may know the old secrets, so the
-    server must not start. Skip damaged tables, where nobody can throw anyway.
+    Raise ServiceError if the store fails: somebody may know the old secrets, so the server must not
+    start. Skip tables where nobody can throw on this server anyway: those that are damaged, moved
+    away, or written by a later version.
     """
     async with translate_store_errors():
         ids = await tables.store.ids()

@@ -17,7 +17,7 @@ from passline.live.store import UnusableError
 
 BackupRow = list[Any]
 
-#: The columns of each table of live tables. Bytes are marked with True.
+#: The columns of each database table about live tables. True marks a column that holds bytes.
 LIVE_COLUMNS: Final[dict[str, dict[str, bool]]] = {
     "tables": {"tbl": False, "settings": True},
     "entries": {"tbl": False, "seq": False, "hash": False, "speaker": True, "body": True},
@@ -111,8 +111,8 @@ def read_database_rows(
 ) -> Iterator[BackupRow]:
     """Yield the rows of a PostgreSQL database, the school's too, as they are at one moment.
 
-    Servers may be running on it. ``tables`` names the tables to read (all by default). Raise
-    UnusableError if the database cannot be used or has no Passline tables.
+    Servers may be running on it. ``tables`` names the database tables to read, such as ``entries``
+    (all by default). Raise UnusableError if the database cannot be used or lacks one of them.
     """
     import psycopg
 

@@ -417,7 +417,7 @@ def _try_choices(
 def _field_json(
     context: ActionContext, name: str, may: Iterable[Choice], at: int, bars: _Trials
 ) -> JsonObject:
-    """Return a field as a page shows it: with its choices ``may``, or with its first value.
+    """Return a field as JSON: with its choices ``may``, or with the value that a page shows first.
 
     ``at`` is the field's position in the line, and ``bars`` are the results of `_try_choices`.
     """
@@ -435,10 +435,11 @@ def _field_json(
 
 
 def _choice_bar(choice: Choice, at: int, bars: _Trials) -> JsonObject | None:
-    """Return the reason to disable one choice of a form field: nothing makes it acceptable.
+    """Return why a form must disable one choice of a field, or None if it offers the choice.
 
-    Return None if some values of the other fields do, or if the choice was not tried.
-    ``at`` is the position of the choice's field in the keys of ``bars``.
+    A form offers a choice if the table accepts it with at least one combination of the other
+    fields, or if it was not tried. ``at`` is the position of the choice's field in the keys of
+    ``bars``, the results of `_try_choices`.
     """
     own = [one for values, one in bars.items() if values[at] == choice.value]
     if not own or _ACCEPTED in own:  # An untried choice is like a tried one.
@@ -479,7 +480,7 @@ def _buy_in_actions(context: ActionContext, holder: Holder) -> Iterator[JsonObje
 
 
 def list_bookings(context: ActionContext, holder: Holder) -> list[JsonObject]:
-    """Return the bets that a crew member may book for the picked player, one JSON object for each.
+    """Return what a crew member may do with the picked player's bets, one JSON object for each bet.
 
     The ``offers`` of a bet are actions such as bet or take down, each with its limits and ``bar``:
     why it is barred now, or None.
@@ -501,7 +502,10 @@ def list_bookings(context: ActionContext, holder: Holder) -> list[JsonObject]:
 
 
 def may_book(live: LiveTable, holder: Holder, seat: Seat) -> bool:
-    """Return whether a holder may book any bet for a player who is at the table."""
+    """Return whether a holder may book (make for the player) at least one of the layout's bets.
+
+    Return False if the player has left.
+    """
     made = (cmd.Bet(seat.id, slug, 1) for slug in live.table.layout.spots)
     return seat.here and any(_may_say(live, holder, one) for one in made)
 

@@ -121,7 +121,10 @@ def _pick_player(live: LiveTable, holder: Holder, picked: str) -> str:
 
 
 def _is_own_player(live: LiveTable, holder: Holder, seat: Seat) -> bool:
-    """Return whether the holder's post deals to a player. A base dealer deals to one end only."""
+    """Return whether the holder's post deals to a player.
+
+    It always does, except that each of two base dealers deals to one end of the table only.
+    """
     return not (
         find_post_end(holder.role) and permissions.find_other_end(live, holder.role, seat.id)
     )

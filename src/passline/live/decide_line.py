@@ -102,7 +102,8 @@ def _read_taken(live: LiveTable, line: str) -> cmd.AnyCommand:
 def _decide_talk(live: LiveTable, holder: Holder, parsed: PlayerTalk) -> DecidedLine:
     """Decide a player's commands one after another, each on the table after the one before.
 
-    Raise ServiceError if one is not understood, or the line gets too long.
+    Raise ServiceError if one is not understood or belongs to another role, or if the accepted ones
+    make too long a line.
     """
     table, said, taken = live.table, [], []
     events: list[ev.AnyEvent] = []

@@ -20,8 +20,8 @@ from passline.talk.canonical import format_command
 class DecidedLine(Struct, frozen=True):
     """A line as the engine decided it: a decision for each command, and what the log gets.
 
-    ``line`` and ``events`` are what the log gets. ``line`` has only the accepted commands; it is
-    empty if every command was refused.
+    The log gets ``line``, with only the accepted commands, and their ``events``. Both are empty if
+    every command was refused.
     """
 
     decisions: tuple[LineDecision, ...]

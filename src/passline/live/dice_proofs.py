@@ -207,8 +207,8 @@ def _associated_data(table: str, commit: str) -> bytes:
 def derive_day_secret(key: bytes, day: str) -> bytes:
     """Return the secret of a day's Daily (see `live.daily`), derived from a server's dice key.
 
-    The secret of one day says nothing about that of another. Other texts than days give other
-    secrets.
+    The secret of one day says nothing about that of another. A server also derives its other
+    secrets in this way: then ``day`` is another text, such as "signing key".
     """
     return hmac.digest(hmac.digest(key, b"passline daily", "sha256"), day.encode(), "sha256")
 

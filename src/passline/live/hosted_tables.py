@@ -90,7 +90,11 @@ class HostedTables:
         return [row.host for row in rows.values() if row.host and row.status != "closed"]
 
     async def check_reopening(self, live: LiveTable, holder: Holder) -> None:
-        """Raise ServiceError if a host opens a closed table again and has too many open."""
+        """Raise ServiceError if ``holder`` may not open a closed hosted table again now.
+
+        That is so if its host, or all hosts together, have too many tables open. The operator may
+        always open one.
+        """
         host = live.settings.host_id
         if host and live.is_closed and holder.role != "operator" and self.find_limits is not None:
             await self.check_limit(host, *self.find_limits())

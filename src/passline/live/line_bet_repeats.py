@@ -22,10 +22,11 @@ def repeat_line_bets(live: LiveTable, events: Sequence[ev.AnyEvent]) -> list[Dec
     """Return decided lines that make the line bets again that won in a throw.
 
     ``events`` are the throw's events, and ``live`` is the state before it. Players who turned this
-    off are left out. Return [] for events without a throw.
+    off are left out. Return [] for events without a throw, and for a correction of a throw, which
+    has the repeated bets in its own entry.
     """
     if any(isinstance(event, ev.ThrowCorrected) for event in events):
-        return []  # A correction repeats them in its own entry.
+        return []
     thrown = any(isinstance(event, ev.Rolled) for event in events)
     table = evolve_all(live.table, events) if thrown else live.table
     found = find_repeat_bets(table, events, live.no_line_repeat)
@@ -64,10 +65,10 @@ def find_repeat_bets(
 def refuse_repeat(
     repeated: Collection[tuple[str, str]], table: Table, command: cmd.AnyCommand
 ) -> Refusal | None:
-    """Refuse a line bet that the server has just repeated for the player, who may not have noticed.
+    """Refuse a line bet that the server has just repeated with the same amount.
 
-    Return None for any other command. ``repeated`` holds those bets as (player, wager). Without
-    this the bet would be doubled.
+    The player may not have noticed, and the bet would be doubled. Return None for any other
+    command. ``repeated`` holds the repeated bets as (player, wager).
     """
     if not isinstance(command, cmd.Bet):
         return None

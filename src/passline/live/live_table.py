@@ -509,7 +509,7 @@ def _apply_times(
         # A throw that did not count has no work: what was done on the one before it stays done.
         posts_done=frozenset() if rolled else live.posts_done,
         someone_else_calls=live.someone_else_calls and not thrown,
-        repeated_line_bets=_find_left_up(live, entry, events, thrown),
+        repeated_line_bets=_find_repeated_bets(live, entry, events, thrown),
         first_bet_at=first_bet_at,
         next_shooter=due,
         due_since=at if thrown or due != live.next_shooter else live.due_since,
@@ -528,7 +528,7 @@ def _may_change_shooter(table: Table, events: Sequence[ev.AnyEvent]) -> bool:
     return any(not isinstance(event, _BET_EVENTS) or event.wager in lines for event in events)
 
 
-def _find_left_up(
+def _find_repeated_bets(
     live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent], thrown: bool
 ) -> frozenset[tuple[str, str]]:
     """Return, as (player, wager), the line bets that the server has repeated since the last throw.

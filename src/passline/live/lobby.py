@@ -1,8 +1,8 @@
 """The lobby: a row for every table, in memory. A row is updated when its table changes.
 
-The first reading lists the tables of the store with their stored rows, so that no log must be read.
-From then on the store's notifier names the tables that changed, whichever server wrote to them, and
-only their rows are computed again. A shared store is listed again every minute, in case a
+The first reading lists the tables of the store with their stored rows, so that no log has to be
+read. From then on the store's notifier names the tables that changed, whichever server wrote to
+them, and only their rows are computed again. A shared store is listed again every minute, in case a
 notification was lost.
 """
 
@@ -35,7 +35,7 @@ _RELIST_SECONDS: Final = 60.0
 
 
 class DailyResult(Struct, frozen=True, kw_only=True):
-    """A player's result at a Daily, as the ranking needs it. With it no table must be loaded.
+    """A player's result at a Daily, as the ranking needs it, so that no table has to be loaded.
 
     ``cents`` is how much the player is ahead, with open bets at face value. ``sender`` identifies
     the network address, "" if unknown. ``first_thrown_at`` is the time of the first throw.

@@ -77,7 +77,10 @@ MoveStatus = Literal["here", "unfinished", "done", "elsewhere"]
 
 
 async def find_move_status(source: Store, target: Store, table: str, target_id: str) -> MoveStatus:
-    """Return whether a table was moved to ``target``, whose name in the log is ``target_id``."""
+    """Return how far the move of a table to the store ``target`` is (see `MoveStatus`).
+
+    ``target_id`` is the hash by which the log names ``target`` (`open_store.hash_place`).
+    """
     head = await source.head(table)
     last = await source.read(table, head.seq - 1, 1) if head is not None else []
     if not last or last[0].act != "moved":

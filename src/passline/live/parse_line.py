@@ -151,9 +151,10 @@ def _find_own_line(live: LiveTable, name: str, part: str) -> str:
 
 
 def _check_player_line(live: LiveTable, holder: Holder, parsed: ParsedLine) -> ParsedLine:
-    """Return a player's parsed line unchanged. Raise ServiceError if this table does not allow it.
+    """Return a player's parsed line; a command gets its author's role in ``by``.
 
-    A Daily allows no buy-ins, and a table with typed dice no throws.
+    Raise ServiceError if this table does not allow the line: a Daily allows no buy-ins, and a table
+    with typed dice no throws. Raise it also if the player may not give the command.
     """
     if isinstance(parsed, TableCommand):
         if live.settings.daily and isinstance(parsed.command, cmd.BuyIn):

@@ -149,10 +149,14 @@ _ROLE_REFUSALS: Final = frozenset({"designated-caller", "self-confirmed"})
 
 
 class PermissionMatrix(Struct, frozen=True, rename="kebab"):
-    """The contents of ``permissions.toml``: who may do what, and words for it.
+    """The contents of ``permissions.toml``: who may do what, and the phrases that say it in a line.
 
-    ``acts`` gives for each act the roles that may do it, and for each role the scope: for which
-    players or at which end of the table.
+    * ``acts``: for each act, the roles that may do it, each with its scope (for which players, at
+      which end of the table). ``answers``: the same for answering a player's buy-in.
+    * ``calls``: phrases of the crew for which records have no line, with the entry's ``act``.
+    * ``does``: phrases of a player, with the record's words ("take dice": "takes the dice").
+      ``acted``: those for which records have no line, with the entry's ``act``. ``throws``: those
+      that ask for a throw.
     """
 
     acts: dict[str, dict[str, PermissionScope]]

@@ -420,7 +420,8 @@ class OptionCache:
 def _bets_state(table: Table, seat: Seat, cache: OptionCache, shared: SharedOptions) -> JsonObject:
     """Return ``may``, the player's bet options, and ``next``, what the next throw would pay.
 
-    ``next`` has the player's net in dollars for each total that settles a bet. There are no nulls.
+    ``next`` has, for each total that wins or loses a bet, the player's net in dollars; several nets
+    if its ways (such as ``hard`` and ``easy``) pay differently. There are no nulls.
     """
     nets: dict[str, list[JsonObject]] = {}
     for group in group_next_outcomes(table, seat.id) if seat.wagers else ():

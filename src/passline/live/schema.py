@@ -110,8 +110,8 @@ class OpenTableRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The body of ``POST /api/tables``: a rulebook's id or a house file, and the settings.
 
     ``elections`` are the house's choices by key. ``posts`` says who works each post, ``pace`` how
-    many seconds there are, and ``buy_ins`` whether the boxperson must agree to them. ``open`` means
-    that anyone may watch and join.
+    many seconds there are to bet and to throw, and ``buy_ins`` whether the boxperson must agree to
+    them. ``open`` means that anyone may watch and join.
     """
 
     name: str = ""
@@ -342,8 +342,8 @@ class LastThrow(Struct, frozen=True):
 class LineBetRequest(Struct, frozen=True):
     """The line bet that the rulebook demands before the next throw.
 
-    ``of`` is the player who must make it, ``wagers`` the bets that would do, and ``cite`` the
-    clause.
+    ``of`` is the player who must make it, or None if every player has declined the dice.
+    ``wagers`` are the bets that would do, and ``cite`` is the clause.
     """
 
     of: str | None

@@ -251,10 +251,10 @@ class TableService:
         return token
 
     async def withdraw(self, table: str, role: str, name: str = "", by: Holder = OPERATOR) -> None:
-        """Make all tokens of a role invalid, or with ``name`` only that person's.
+        """Make the tokens of a role and name invalid. End the event streams opened with them.
 
-        Event streams that were opened with these tokens end. ``by`` is who withdraws them, as the
-        log names them.
+        An empty name means the tokens of the role that name nobody; for ``player`` those are the
+        invitations. ``by`` is who withdraws them, as the log names them.
         """
         cached = await self.tables.get(table)
         await seats.write_token_entry(self.tables, cached, by, Holder(role, name), "")
@@ -283,8 +283,8 @@ class TableService:
     async def set_away(self, table: str, player: str, away: bool) -> None:
         """Log that a player closed all pages of a table (``away``) or opened one again.
 
-        Nothing is written if the log says so already, or if no other player would have to wait for
-        this one.
+        Write nothing if the log says so already, or for somebody who never sat down. Write no
+        "away" in a Daily, for a player who left, or if no other player is there to wait.
         """
         cached = await self.tables.get(table)
         async with cached.lock:

@@ -26,9 +26,10 @@ class BestHand(Struct, frozen=True):
 class StaySummary(Struct, frozen=True, kw_only=True):
     """A player's result at a table so far. Money is dollars as text.
 
-    ``up`` is the stake of the open bets, which is part of ``net``. ``decisions`` and ``luck`` add
-    up to ``net``: what the player's choices were worth on average, and what the dice made of them.
-    They are None if the log is too long to review.
+    ``up`` is the stake of the open bets, which is part of ``net``. ``decisions`` is what the
+    player's choices were worth on average, and ``luck`` what the dice made of them; together they
+    are ``net``. If the log is too long to review, both and ``best_hand`` are None, and ``throws``
+    counts all throws of the table.
     """
 
     name: str

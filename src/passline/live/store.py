@@ -192,7 +192,10 @@ class StampedAppend(Struct, frozen=True):
 
     @property
     def is_single(self) -> bool:
-        """Whether the append is one entry alone: not a log's first, no tokens, no secret."""
+        """Whether the append is one entry alone: not a log's first, no tokens, no secret.
+
+        The SQLite store writes all such appends of a batch in one statement.
+        """
         more = self.append.secret or self.append.grants or self.append.withdrawn
         return not more and len(self.entries) == 1 and self.first.seq > 0
 

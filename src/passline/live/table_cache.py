@@ -440,7 +440,8 @@ def _make_fold_error(table: str, wrong: Exception) -> ServiceError:
 async def load_table(store: Store, table: str) -> CachedTable:
     """Load a table from the store: from its snapshot, if there is one, and the entries after it.
 
-    Raise ServiceError (``not_found``) if there is no such table.
+    Raise ServiceError if there is no such table (``not_found``), or if an entry of its log cannot
+    be applied (``unavailable``).
     """
     first = await store.read(table, -1, 1)
     if not first:
@@ -806,8 +807,9 @@ class EntryStreams:
     async def follow(self, table: str, after: int, holder: Holder) -> AsyncIterator[StreamEntry]:
         """Yield a table's entries after number ``after``, then each new one when it is written.
 
-        The stream ends when the server stops, when the holder's token is withdrawn, and when the
-        reader falls a thousand entries behind. Raise ServiceError if the table cannot be read.
+        The stream ends when the server stops, when the holder's token is withdrawn, when the reader
+        falls a thousand entries behind, and when the table is evicted from memory. Raise
+        ServiceError if the table cannot be read.
         """
         async with self._following(table) as cached:
             begun, caught_up = cached.live.head.seq, False

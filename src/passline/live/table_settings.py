@@ -17,9 +17,10 @@ class Pace(Struct, frozen=True):
 class Settings(Struct, frozen=True, kw_only=True):
     """How a table was opened, with defaults filled in. Stored in entry 0 of its log.
 
-    ``dice`` says whether the house throws (``secure``) or people type in real dice. ``posts`` says
-    who works each post, and ``buy_ins`` whether the boxperson must agree to them. ``zone`` is the
-    time zone of the table's clock. ``open`` means that anyone may watch and join.
+    ``dice`` is ``secure`` (the house throws), ``typed`` (people type in real dice) or ``daily``
+    (the throws of a Daily, see `live.daily`). ``posts`` says who works each post, and ``buy_ins``
+    whether the boxperson must agree to them. ``zone`` is the time zone of the table's clock.
+    ``open`` means that anyone may watch and join.
     """
 
     name: str

@@ -31,8 +31,9 @@ RandomBytes = Callable[[int], bytes]
 class ThrowDrafts(Struct, frozen=True):
     """A throw to be written: its entry first, then the line bets that are repeated after it.
 
-    ``draft_events`` has the events of each draft. ``next`` is the secret of the next throw,
-    ``secret`` the same encrypted for the store, and ``line`` the throw's record line.
+    ``draft_events`` has the events of each draft, and ``line`` is the throw's record line. ``next``
+    is the secret of the next throw, and ``secret`` the same encrypted for the store; a throw of a
+    Daily has neither (b"" and None).
     """
 
     drafts: Sequence[Draft]

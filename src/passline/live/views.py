@@ -75,7 +75,7 @@ def list_buy_in_requests(live: LiveTable) -> tuple[schema.PendingBuyIn, ...]:
 
 
 def house_figures(table: Table) -> schema.HouseFigures:
-    """Return the house's money: cash dropped, chips won from players, vigorish and tokes."""
+    """Return the house's money: cash dropped, chips won from players, vigorish and tokes (tips)."""
     return schema.HouseFigures(*map(to_dollars, (table.drop, table.win, table.vig, table.tokes)))
 
 
@@ -87,7 +87,7 @@ def player_name(table: Table, player: str) -> str | None:
 def _line_bet_request(table: Table) -> schema.LineBetRequest | None:
     """Return the line bet that somebody must make before the next throw, or None if there is none.
 
-    The shooter must make it. Without a shooter, it is the next player in turn.
+    The shooter must make it, or without a shooter the next player who has not declined the dice.
     """
     if table.status != "live" or not any(seat.here for seat in table.playing):
         return None

@@ -90,7 +90,8 @@ class AdmissionMiddleware:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond to one request.
 
-        Raise ServiceError or RefusedError if the server does not accept it.
+        Raise ServiceError or RefusedError if the server does not accept it, and
+        ClientDisconnectedError if the client is gone or does not accept the response in time.
         """
         request = Request(scope, receive, send)
         address, token = client_address(request), _header_token(request)

@@ -59,8 +59,8 @@ class HouseKey:
 def find_token(request: Request, name: str = TABLE_COOKIE) -> PresentedToken | None:
     """Return the token in the Authorization header, or else in the cookie ``name``, or None.
 
-    Raise ServiceError if the header is malformed, if a page of another site makes the browser send
-    a request that changes something, or if the address sent too many wrong tokens.
+    Raise ServiceError if the header is malformed, if the address sent too many wrong tokens, or if
+    the request changes something and may come from a page of another site.
     """
     found = _read_token(request, name)
     if found is not None:

@@ -12,9 +12,9 @@ are three kinds of connections:
 - refused ones, which have their answer and are read until the client closes, since closing a socket
   with unread bytes would reset it.
 
-When the reserve is full, its longest idle connection is answered and refused. When too many are
-refused, the oldest is closed. A request head must arrive completely in time. A connection on which
-nothing arrives is closed without an answer, sooner when few are left.
+When the reserve is full, its oldest connection without a request in progress is answered and
+refused. When too many are refused, the oldest is closed. A request head must arrive completely in
+time. A connection on which nothing arrives is closed without an answer, sooner when few are left.
 """
 
 from __future__ import annotations
@@ -358,14 +358,18 @@ class Connections:
             self._evict_reserve()
 
     def _evict(self) -> None:
-        """Close the oldest refused connection, or refuse one of the reserve."""
+        """Close the oldest refused connection. If there is none, refuse one of the reserve."""
         if self._refused:
             next(iter(self._refused)).close()
         else:
             self._evict_reserve()
 
     def _evict_reserve(self) -> None:
-        """Refuse the connection of the reserve that has been idle for longest, if any is idle."""
+        """Refuse the oldest connection of the reserve that has no request in progress.
+
+        Prefer those that neither the operator nor a health check has used. Do nothing if all have a
+        request in progress.
+        """
         idle = next((one for one in self._reserve if one.is_idle and not one.is_privileged), None)
         idle = idle or next((one for one in self._reserve if one.is_idle), None)
         if idle is not None:

@@ -187,7 +187,10 @@ class Channel:
         raise NotImplementedError
 
     def join(self, stream: Stream) -> None:
-        """Add a stream, so that it is woken at every frame, and count it for its address."""
+        """Add a stream, so that it is woken at every frame, and count it for its address.
+
+        Raise ServiceError if the address, or the server, has too many streams.
+        """
         self.streams.opened.add(stream.address)
         self.listeners[stream] = None
         self.streams.metrics.add("passline_streams")

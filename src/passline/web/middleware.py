@@ -201,7 +201,7 @@ def parse_host(host: str) -> str:
 
 
 def error_page_or_json(request: Request, error: ServiceError) -> Response:
-    """Return the response for an error: a page for a browser, JSON for programs."""
+    """Return the response for an error: a page if a browser loads a page, otherwise JSON."""
     response = error_response(error)
     # The review of a private table is a page under /api, where the browser sends its cookie.
     is_page = not request.url.path.startswith("/api/") or request.url.path.endswith("/luck")

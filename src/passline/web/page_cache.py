@@ -29,10 +29,7 @@ _MAX_WAITING: Final = 20
 
 
 class BackgroundRunner:
-    """Runs work in a thread, one piece at a time.
-
-    At most ``max_waiting`` callers may wait for it.
-    """
+    """Runs work in a thread, one piece at a time, for at most ``max_waiting`` callers at once."""
 
     def __init__(self, max_waiting: int = _MAX_WAITING) -> None:
         self._max_waiting, self._waiting = max_waiting, 0

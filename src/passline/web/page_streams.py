@@ -124,7 +124,7 @@ class PageStreams:
                 self._run(self._send_presence(_OPEN_WORD, table, player))
 
     def _write_away(self, table: str, player: str, away: bool) -> None:
-        """Start a task that logs that a player is away, or is back if the log says away."""
+        """Start a task that logs that a player is away or, if the log says so, back again."""
         cached = self._service.tables.get_cached(table)
         if cached is not None and not away and player not in cached.live.away:
             return
@@ -287,7 +287,11 @@ class TablePages:
         return b"event: presence\ndata: %b\n\n" % msgspec.json.encode(data)
 
     def announce_presence(self, viewer: Viewer) -> None:
-        """Send every page soon who is connected, because ``viewer`` opened or closed a page."""
+        """Schedule that all pages get the list of who is connected.
+
+        Call this when ``viewer`` has opened or closed a page. For a player, also call
+        ``note_player``, which logs that the player is away or back.
+        """
         if viewer.holder.role == "player" and viewer.holder.name:
             self._note_player(self.table, viewer.holder.name)
         if self._presence is not None or self.ended:
@@ -344,13 +348,13 @@ class ViewerChannel(Channel):
         return [Frame(seq, encode_event(seq, body, throws))]
 
     def join(self, stream: Stream) -> None:
-        """Add a stream, and send all pages soon who is connected."""
+        """Add a stream, and soon afterwards send all pages the list of who is connected."""
         super().join(stream)
         stream.request_note(self._pages.presence_frame())
         self._pages.announce_presence(self.viewer)
 
     def leave(self, stream: Stream) -> None:
-        """Remove a stream, and send all pages soon who is connected."""
+        """Remove a stream, and soon afterwards send all pages the list of who is connected."""
         super().leave(stream)
         self._pages.announce_presence(self.viewer)
 

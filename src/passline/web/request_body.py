@@ -20,7 +20,8 @@ BodyType = TypeVar("BodyType")
 async def read_json(request: Request, shape: type[BodyType]) -> BodyType:
     """Decode a request's JSON body as the type ``shape`` and return it.
 
-    Raise ServiceError if the body is too large, is not JSON or does not fit the type.
+    Raise ServiceError if the body is too large, is not JSON or does not fit the type, HTTPException
+    (400) if it arrives too slowly, and ClientDisconnectedError if the client leaves before its end.
     """
     try:
         async with timeout(request_limits.REQUEST_SECONDS):
@@ -40,7 +41,8 @@ async def read_json(request: Request, shape: type[BodyType]) -> BodyType:
 async def _read_body(request: Request) -> bytes:
     """Return the body of a request. Raise ServiceError if it has more than ``MAX_BODY_BYTES``.
 
-    A larger body is read to its end first, so that the client receives the error.
+    Up to ``MAX_DISCARDED_BYTES`` of a larger body are read first, so that the client receives the
+    error. Raise ClientDisconnectedError if the client leaves before the body's end.
     """
     claimed = request.headers.get("content-length", "")
     too_large = ServiceError(

@@ -44,7 +44,7 @@ _PIECE_BYTES = 32 * 1024
 
 
 class ClientDisconnectedError(Exception):
-    """The client disconnected before its request was complete, so no response is possible."""
+    """The client disconnected before its request was answered, so no response is possible."""
 
 
 async def send_in_time(send: Send, message: Message, seconds: float) -> None:

@@ -113,10 +113,10 @@ def is_local(host: str) -> bool:
 
 
 def find_allowed_hosts(host: str, added: Iterable[str] = ()) -> frozenset[str] | None:
-    """Return the Host names that the server answers to, or None for every name.
+    """Return the Host names that the server answers to: this machine's and those in ``added``.
 
-    A server that listens only on this machine answers to this machine's names and to those in
-    ``added``, which a reverse proxy may use.
+    A reverse proxy may use names in ``added``. Return None, for every name, if other machines can
+    reach ``host`` and ``added`` is empty.
     """
     names = {name.lower() for name in added}
     if not is_local(host) and not names:

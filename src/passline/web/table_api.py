@@ -402,9 +402,10 @@ class TableApi:
         return json_response(schema.TokenResponse(token), 201)
 
     async def withdraw(self, request: Request) -> Response:
-        """``DELETE /api/tables/TABLE/tokens``: make the tokens of a role invalid.
+        """``DELETE /api/tables/TABLE/tokens``: make the tokens of a role and name invalid.
 
-        If the body has a name, only the tokens of that name in the role become invalid.
+        Without a name in the body, it means the tokens of the role that name nobody; for ``player``
+        those are the invitations.
         """
         table, holder, speaker = await self._speaker(request)
         address = self._check_writer(request, holder, speaker)

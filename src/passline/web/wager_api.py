@@ -67,8 +67,8 @@ def list_wagers(layout: Layout) -> dict[str, JsonObject]:
     """Return a JSON object for every wager of a layout, by slug (``place-win-6``).
 
     The object has the name, rules, payoffs, edge, limits and clauses. The edge is None for a wager
-    that exists only after another bet has traveled to a number. ``cost_per_throw`` is what a dollar
-    on the wager loses per throw, on average.
+    that exists only after another bet has traveled to a number, and for one whose stake the rules
+    refuse. ``cost_per_throw`` is what a dollar on the wager loses per throw, on average.
     """
     appraiser, rows = Appraiser(layout.house), {}
     priced = set(appraiser.wagers)

@@ -123,7 +123,7 @@ class Bot:
         self._followed.wake()
 
     def close(self) -> None:
-        """Stop following the log."""
+        """Stop following the log, and close the client."""
         self._followed.close()
 
     # Following the log
@@ -227,10 +227,10 @@ class Bot:
             self._wait_for_entry(self.client.say("ready").seq)
 
     def _say(self, wanted: tuple[str, ...]) -> list[LineResult]:
-        """Send all commands in one line.
+        """Send all commands in one line, and return the result of each.
 
-        If the server refuses the line, send each command by itself. Return the result of each
-        command.
+        If the server rejects the whole line (status 403 or 422), send each command by itself; one
+        that it rejects then counts as refused. Raise ClientError for any other error.
         """
         if not wanted:
             return []

@@ -479,7 +479,11 @@ class Client:
         return read_reply(reply, dict[str, str])["token"]
 
     def withdraw(self, role: str, name: str = "") -> None:
-        """Make all tokens of a role invalid, or with ``name`` only those of that person."""
+        """Make the tokens of a role and name invalid.
+
+        An empty name means the tokens of the role that name nobody; for ``player`` those are the
+        invitations.
+        """
         self._ask("DELETE", "/tokens", {"role": role, "name": name})
 
     def _path(self, more: str = "") -> str:

@@ -41,7 +41,7 @@ class LogListener:
                 self._hear(wrong)
 
     def close(self) -> None:
-        """Stop listening."""
+        """Stop listening, and close the client: its streams and its connection."""
         self._over = True
         self._client.close()
         self._thread.join(1.0)
@@ -90,7 +90,7 @@ class FollowedTable:
         self._arrivals.put(None)
 
     def close(self) -> None:
-        """Stop following the log."""
+        """Stop following the log, and close the client."""
         self._listener.close()
 
 

@@ -173,9 +173,9 @@ class NoMomentError(LookupError):
 class GameTimeline:
     """Finds any moment of one game: a step, and the table before and after it.
 
-    It reads each step of ``source`` once to index the throws, and stores the table at every
-    ``apart`` steps. If more than ``most`` tables are stored, it drops every second one. A moment is
-    computed from the nearest stored table before it.
+    It reads each step of ``source`` once to index the throws, and stores the table after every
+    ``apart`` steps. If that makes more than ``most`` tables, it drops every second one and doubles
+    the distance. A moment is computed from the nearest stored table before it.
     """
 
     def __init__(

@@ -160,9 +160,10 @@ class DatabaseConnection:
             return self._connection
 
     async def run(self, query: str, values: QueryValues = None) -> list[Any]:
-        """Run a query and return its rows. If the connection is lost, run it a second time.
+        """Run a query and return its rows. Raise UnavailableError if it fails.
 
-        So the query must be safe to run twice. Raise UnavailableError if it fails.
+        If the database could not answer (a lost connection, a timeout), run it a second time. So
+        the query must be safe to run twice.
         """
         try:
             return await self._ask(query, values)

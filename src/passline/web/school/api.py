@@ -73,8 +73,9 @@ class AnswerRequest(DrillRequest, frozen=True, kw_only=True, forbid_unknown_fiel
 
     ``n`` is the question's number, ``seconds`` how long the learner took, and ``zone`` the
     learner's time zone in minutes east of UTC. If the request is sent again with the same ``id``,
-    the answer is saved only once. An answer that can't be parsed counts as wrong; if ``again`` is
-    true, it is an error instead, so that the learner can enter it again.
+    the answer is saved only once. Words that can't be parsed are an error, so that the learner can
+    enter them again. Data that can't be read is an error if ``again`` is true; otherwise it counts
+    as wrong.
     """
 
     n: int = 1
@@ -324,8 +325,8 @@ def parse_query_number(
 def _grade_request(body: AnswerRequest) -> tuple[DrillRequest, Question, Any, Grade]:
     """Return (checked request, question, answer, grade) for a learner's answer.
 
-    Raise ServiceError if the request names no question, or if ``again`` is set and the answer can't
-    be read.
+    Raise ServiceError if the request names no question, if the words can't be read, or if ``again``
+    is set and the data can't be read.
     """
     fields = {name: getattr(body, name) for name in DrillRequest.__struct_fields__}
     chosen = check_drill_request(DrillRequest(**fields))

@@ -260,7 +260,7 @@ class AuditionApi:
     async def _read_report(self, request: Request, attempt: Attempt) -> dict[str, Any]:
         """Return the report of an attempt that is over.
 
-        Without the right to read it, return only the fields that a certificate publishes.
+        If the request may not read it all (`_may_read`), return only what a certificate publishes.
         """
         assert attempt.end is not None
         report = attempt.end.report
@@ -439,9 +439,9 @@ def _house_of(attempt: Attempt) -> HouseChoice:
 
 
 def _read_answer(setup: DrillSetup, question: Question, body: AttemptAnswerRequest) -> Any:
-    """Return the answer in a request as data.
+    """Return the answer in a request as data. Words that can't be read are returned unchanged.
 
-    If the words can't be read, return them unchanged, or raise ServiceError if ``again`` is set.
+    If ``again`` is set, raise ServiceError for an answer that can't be read, in words or as data.
     """
     try:
         answer = body.answer

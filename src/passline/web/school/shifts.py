@@ -520,7 +520,7 @@ class ShiftApi:
     async def _describe(self, shift: Shift, told: str) -> dict[str, Any]:
         """Return what the page of the post shows, as JSON. Nothing in it gives an answer away.
 
-        ``told`` is a message to the learner.
+        ``told`` is a message to the learner, such as that the dice were sent out, or "".
         """
         live, start = await shift.live(), shift.start
         table, last = live.table, live.last_throw
@@ -652,7 +652,7 @@ def _describe_void_throw(shift: Shift, table: Table) -> str:
 
 
 def _list_work(table: Table, shift: Shift) -> list[dict[str, Any]]:
-    """Return, as JSON, the bets on the table for which the post is responsible."""
+    """Return, as JSON, the bets that the shift's post takes and pays; [] for the box."""
     if shift.start.post == "box":
         return []
     return [

@@ -1,6 +1,6 @@
 // @ts-check
-/** The two lines above "Worth": where the player stands, and what an hour with these bets costs on
- * average. They need no request: the cost of each wager is loaded once. */
+/** The two lines above "Worth": how much the player is ahead or behind, and what an hour with these bets
+ * costs on average. They need no request: the cost of each wager is loaded once. */
 
 import { byId } from "./dom.js";
 import { formatMoney, parseCents } from "./money.js";
@@ -8,7 +8,7 @@ import { formatMoney, parseCents } from "./money.js";
 /** Throws of an hour at the usual pace. */
 const THROWS_PER_HOUR = 100;
 
-/** Return where a player stands. @param {{rail: string, up: string, bought_in: string}} seat */
+/** Return in words how much a player is ahead or behind. @param {{rail: string, up: string, bought_in: string}} seat */
 function describeStanding({ rail, up, bought_in: boughtIn }) {
   const has = parseCents(rail) + parseCents(up);
   const net = has - parseCents(boughtIn);

@@ -45,8 +45,8 @@ export class CrewAnimation {
   /** Whether moves are being animated. */
   isRunning = false;
 
-  /** Keep the chips of before a throw on the felt, if its moves will be animated. Call this before the
-   * page shows the table after the throw. */
+  /** Leave the chips on the felt as they were before a throw, if the crew's moves will be animated. Call
+   * this before the page shows the table after the throw. */
   prepare() {
     if (checkedValue("pace", "follow") === "instant" || document.hidden || this.page.inTextMode) return;
     this.isRunning = true;

@@ -131,7 +131,8 @@ export class DiceThrows {
     window.setTimeout(() => this.placeDice(), LIE_MS + 20);
   }
 
-  /** Plan a throw of the shooter that the page still shows. @param {any} state */
+  /** Plan the path of a throw: from the shooter's place to where the dice rest. The page still shows the table
+   * before the throw. @param {any} state the table after it */
   #planPath(state) {
     const before = this.page.state ?? state;
     const whole = this.page.felt.drawing?.views.whole ?? this.page.felt.frame;

@@ -16,7 +16,9 @@ import { formatMoney } from "./money.js";
  *   chips: {colour: string, value: string}[]}} FeltDrawing
  * @typedef {{bet: (slug: string) => void, look: (slug: string) => void,
  *   offer: (slug: string) => import("./click_preview.js").Offer | null,
- *   more: (slug: string) => void, away: () => void, reach: () => void}} FeltActions
+ *   more: (slug: string) => void, away: () => void, reach: () => void}} FeltActions what the page does: `bet` adds a chip;
+ *   `look` and `away` when a wager is pointed at and no longer; `offer` says what a click would book; `more` opens the dialog
+ *   of a wager; `reach` when the focus enters a part that is not shown
  */
 
 /** The smallest side of a target in pixels. It is a little over 24, since browsers round down. */
@@ -33,7 +35,7 @@ function smallestSide(targets) {
   return Math.min(...targets.filter((target) => !isOwnSpot(target)).map(({ box }) => Math.min(box.w, box.h)));
 }
 
-/** Whether a box belongs to a frame: one that is cut in half belongs to another. @param {Box} box @param {number[]} frame */
+/** Whether the middle of a box is between the left and the right side of a frame. @param {Box} box @param {number[]} frame */
 function isWithin(box, [left, , width]) {
   const middle = box.x + box.w / 2;
   return middle > left && middle < left + width;
@@ -422,8 +424,8 @@ const OWN_CHIP_PIXELS = 26.4;
 const OWN_CHIP_UNITS = 20;
 const PUCK_PIXELS = 28.4;
 const LETTER_PIXELS = 12;
-/** How much of these sizes is left on a whole table that is only looked at, where a unit has fewer pixels
- * than this: chips there must not cover one another. */
+/** On a view where nobody can bet and a felt unit has fewer than OVERVIEW_PIXELS pixels, these sizes are multiplied
+ * by OVERVIEW_SCALE, so that chips do not cover one another. */
 const OVERVIEW_SCALE = 0.58;
 const OVERVIEW_PIXELS = 0.42;
 
@@ -454,7 +456,7 @@ class FeltChips {
   #me = "";
   #frozen = false;
   #pixelsPerUnit = 1;
-  /** How much of the smallest sizes holds. */
+  /** The factor of the smallest sizes: 1, or OVERVIEW_SCALE. */
   #share = 1;
   /** @type {number[]} */
   #frame = [0, 0, Infinity, Infinity];
@@ -483,7 +485,7 @@ class FeltChips {
   }
 
   /** @param {number} unit pixels of a unit @param {number[]} frame the part of the felt that is shown
-   * @param {number} share how much of the smallest sizes holds */
+   * @param {number} share the factor of the smallest sizes: 1, or OVERVIEW_SCALE */
   setScale(unit, frame, share) {
     if (Math.abs(unit - this.#pixelsPerUnit) < 0.01 && frame === this.#frame && share === this.#share) return;
     this.#pixelsPerUnit = unit;
@@ -492,7 +494,7 @@ class FeltChips {
     if (!this.#frozen) this.#draw();
   }
 
-  /** Keep the chips as they are while the crew's moves are animated. */
+  /** Leave the chips as they are drawn, until `unfreeze`, while the crew's moves are animated. */
   freeze() {
     this.#frozen = true;
   }
@@ -527,7 +529,7 @@ class FeltChips {
     return Math.max((OWN_CHIP_PIXELS * this.#share) / this.#pixelsPerUnit, OWN_CHIP_UNITS);
   }
 
-  /** Return where own bets lie, none of them cut off. @param {string[]} slugs */
+  /** Return where own bets lie, by slug, moved so that the shown frame cuts none in half. @param {string[]} slugs */
   #placeOwn(slugs) {
     const targets = slugs.flatMap((slug) => this.findTarget(slug) ?? []);
     const places = placeChips(targets, this.clicks, this.#ownSize);

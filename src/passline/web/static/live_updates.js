@@ -66,8 +66,8 @@ export class LiveUpdates {
     return shown;
   }
 
-  /** The server refuses the stream. If it no longer knows this browser's token, forget it and watch as everybody may.
-   * @param {TableError} error */
+  /** Handle that the server refused the stream. If this browser's token is no longer valid, forget it and begin again
+   * as a watcher; otherwise show the error. @param {TableError} error */
   async #takeRefusal(error) {
     const { api, messages } = this.page;
     if (error.status === 401 && !this.#hasForgotten && !api.asHost) {

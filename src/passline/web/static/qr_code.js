@@ -177,7 +177,8 @@ function applyMask(grid, number) {
   return grid.modules.map((row, y) => row.map((dark, x) => (grid.fixed[y]?.[x] ? dark === true : (dark === true) !== (mask?.(y, x) ?? false))));
 }
 
-/** Return how hard modules are to read: the four rules of the standard. @param {boolean[][]} modules */
+/** Return how hard a code is to read, as penalty points by the four rules of the standard. The mask with the fewest
+ * is used. @param {boolean[][]} modules */
 function penalty(modules) {
   const size = modules.length;
   const columns = modules.map((_, x) => modules.map((row) => row[x] === true));

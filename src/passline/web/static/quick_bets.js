@@ -27,7 +27,7 @@ function loadPresets() {
 
 /** The row of quick bets. */
 export class QuickBets {
-  /** What each button says now; "" if nothing can be done. @type {Record<string, () => string>} */
+  /** The line that each button sends now, by the button's id; "" if nothing can be done. @type {Record<string, () => string>} */
   #lines = {
     "max-odds": () => this.#oddsToRaise().map((slug) => `max ${slug}`).join("; "),
     across: () => this.#eachOf("across the box numbers"),
@@ -36,7 +36,7 @@ export class QuickBets {
     "all-off": () => (this.#canCall() ? "all off" : ""),
     "all-on": () => (this.#canCall() ? "all on" : ""),
   };
-  /** What the button of an id says if nothing can be done: the server answers why. @type {Record<string, string>} */
+  /** The line that each button sends if nothing can be done: the server refuses it and says why. @type {Record<string, string>} */
   #refused = { "max-odds": "max odds", across: "across the box numbers for 5 each", inside: "inside for 5 each", "press-all": "press all", "all-off": "all off", "all-on": "all on" };
 
   /** @param {import("./table.js").TablePage} page */
@@ -61,8 +61,8 @@ export class QuickBets {
     return odds.filter((slug) => bets.canBet(slug) && parseCents(bets.option(slug).most) > (bets.amounts.get(slug) ?? 0));
   }
 
-  /** Return the line for a group of numbers: the chosen chip on each, or what a number takes at least that
-   * has no bet yet. @param {string} group */
+  /** Return the line that bets on each of a group of numbers; "" if none can be bet on. The amount is the chosen
+   * chip, or more if no number without a bet takes so little, rounded up to a multiple of $5. @param {string} group */
   #eachOf(group) {
     const { bets, felt, rack } = this.page;
     const places = [...felt.cells.values()].map(({ target }) => target).filter((target) => target.bet_as === "Place" && bets.canBet(target.slug));

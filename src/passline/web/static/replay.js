@@ -43,7 +43,7 @@ class ReplayPage {
     if (this.moment?.running) this.#listenForEntries();
   }
 
-  /** Show the last moment, and keep the message about the one that does not exist. */
+  /** Show the last moment instead of one that does not exist. Do not clear the message about that. */
   async #loadLast() {
     const words = byId("alert").textContent;
     await this.#load(-1);
@@ -316,7 +316,7 @@ class HandList {
   }
 }
 
-/** @typedef {any} Moment As ``/replay`` tells it. */
+/** @typedef {any} Moment One line of the game and the table after it, as `/replay` sends it. */
 
 /** @type {Record<string, string>} */
 const ACCOUNTS = { drop: "Drop (cash)", bank: "Bank", promotions: "Promotions", vigorish: "Vigorish", tokes: "Tokes", layout: "on the layout" };

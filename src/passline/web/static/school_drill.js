@@ -19,7 +19,7 @@ class DrillPage {
     this.right = 0;
     this.answered = 0;
     this.busy = false;
-    /** Of the current ten questions, those answered, and those right and at pace. */
+    /** Of the current ten questions: how many are answered, and how many of those right and in time. */
     this.gate = { of: 0, right: 0 };
     /** @type {any[] | null} the answers of a visit without a name */
     this.visit = null;
@@ -136,7 +136,7 @@ function makeReview(marked) {
   return shown;
 }
 
-/** A gate takes 8 of 10 answers, right and at pace (`path.py`). */
+/** A drill's gate (its pass mark): 8 of 10 answers right and in time, as in `learning_path.py`. */
 const GATE_RIGHT = 8;
 const GATE_ANSWERS = 10;
 /** @param {import("./school_api.js").Mark} marked @param {() => void} next */

@@ -50,7 +50,7 @@ export function bindSwitches() {
   bindSwitch("dollars", "school-dollars", false, (on) => byId("drill").classList.toggle("dollars", on));
 }
 
-/** Drag a copy of an element until it is dropped; tell what lies under it, and where.
+/** Drag a copy of an element until it is dropped. Then call `dropped` with the element under it and the place.
  * @param {PointerEvent} event that began it @param {HTMLElement} source @param {(under: Element, at: PointerEvent) => void} dropped */
 export function dragElement(event, source, dropped) {
   const ghost = /** @type {HTMLElement} */ (source.cloneNode(true));
@@ -76,7 +76,7 @@ export function dragElement(event, source, dropped) {
   window.addEventListener("pointercancel", drop, { signal: end.signal });
 }
 
-/** How many answers of a visit are kept and sent: a request has a limit. */
+/** How many answers of a visit are stored and sent at most, since the size of a request is limited. */
 export const MAX_VISIT_ANSWERS = 30;
 
 /** @param {number} seconds */

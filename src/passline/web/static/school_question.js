@@ -380,7 +380,7 @@ function makeTypedPayoff(bet) {
 
 /** The steps of the work on a throw, in the order in which bets are selected. */
 export class WorkOrder {
-  /** @param {{wagers: PlacedBet[]}} question @param {{label: string}} field @param {Payoff} [payoff] how a payoff is told: typed, if not */
+  /** @param {{wagers: PlacedBet[]}} question @param {{label: string}} field @param {Payoff} [payoff] makes the input for a payoff; by default it is typed */
   constructor(question, field, payoff = makeTypedPayoff) {
     this.wagers = question.wagers;
     this.payoff = payoff;

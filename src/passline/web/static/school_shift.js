@@ -26,7 +26,7 @@ const PHASES = /** @type {Record<string, string>} */ ({
   betting: "Bets are called. Book them, then send the dice out.",
   out: "The dice are in the air.",
 });
-/** How far from the rail the chips lie that a player tosses in. */
+/** The distance from the rail, in felt units, of chips that a player tosses in. */
 const APRON = 22;
 /** What a post does when the dice have landed. */
 const WORK = /** @type {Record<string, string>} */ ({
@@ -393,7 +393,7 @@ function makeWatchList(steps) {
   return makeElement("fieldset", { class: "choices-list" }, makeElement("legend", {}, "The dealers' work: tick what is wrong"), makeElement("ol", {}, ...items));
 }
 
-/** Add a visitor's answers to those of this visit, from which practice goes on. @param {object[]} answers */
+/** Add a visitor's answers to those that this tab stores; practice without a name is chosen by them. @param {object[]} answers */
 function rememberAnswers(answers) {
   const visit = JSON.parse(sessionStore.get("school-visit", "[]"));
   sessionStore.put("school-visit", JSON.stringify([...visit, ...answers].slice(-MAX_VISIT_ANSWERS)));

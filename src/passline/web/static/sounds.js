@@ -41,7 +41,7 @@ export class Sounds {
     return localStore.get("sound", "on") === "on";
   }
 
-  /** Turn the sounds on or off. This browser keeps it. */
+  /** Turn the sounds on or off, and store that in this browser. */
   toggle() {
     localStore.put("sound", this.on ? "off" : "on");
     this.#showState();

@@ -97,7 +97,8 @@ export class TablePage {
     if ("SpeechRecognition" in window) void import("./speech.js").then((speech) => speech.offerSpeech(this));
   }
 
-  /** Trade an invitation for a cookie, and remember one that this player can pass on: it is for everybody. @param {string} token */
+  /** Trade the token of an invitation for a cookie. Remember an invitation without a name, which this player can pass
+   * on to others. @param {string} token */
   async #acceptInvitation(token) {
     const { role, name } = await this.api.storeToken(token);
     if (role === "player" && !name) rememberInvitation(this.api.table, token);
