@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -83,6 +85,7 @@ def served(tmp_path: Path) -> tuple[Path, str]:
     async def make() -> str:
         store = await open_store(tmp_path / "here")
         table = await play(TableService(store, Sealer(bytes(32))))
+        await store.raise_fact("a day was told", 739_000)
         await store.close()
         return table
 
@@ -160,6 +163,39 @@ def test_a_folder_goes_to_a_database_and_back(
     assert rows_of(second) == rows_of(first)
     assert run("restore", second, "--data", tmp_path / "there").exit_code == 0
     assert school_of(tmp_path / "there") == school_of(here)
+
+
+def test_a_folder_of_before_facts_is_saved(tmp_path: Path, served: tuple[Path, str]) -> None:
+    here, table = served
+    with closing(sqlite3.connect(here / "live.sqlite")) as database:
+        database.execute("DROP TABLE facts")
+        database.execute("PRAGMA user_version = 1")
+    saved = run("backup", "--out", tmp_path / "b", "--data", here)
+    assert saved.exit_code == 0, saved.output
+    assert run("restore", tmp_path / "b", "--data", tmp_path / "there").exit_code == 0
+    assert view(tmp_path / "there", None, table) == view(here, None, table)
+
+
+@pytest.mark.system
+def test_a_database_whose_tables_were_deleted_is_restored_and_its_facts_stay(
+    tmp_path: Path, served: tuple[Path, str], database: str
+) -> None:
+    async def raise_facts(*facts: int) -> list[int]:
+        store = await open_store(None, database)
+        for number in facts:
+            await store.raise_fact("a day was told", number)
+            await store.raise_fact("another", number)
+        found = [await store.fact(name) for name in ("a day was told", "another")]
+        await store.close()
+        return found
+
+    here, table = served
+    assert run("backup", "--out", tmp_path / "b", "--data", here).exit_code == 0
+    assert asyncio.run(raise_facts(5)) == [5, 5]
+    put = run("restore", tmp_path / "b", "--database", database)
+    assert put.exit_code == 0, put.output
+    assert view(None, database, table) == view(here, None, table)
+    assert asyncio.run(raise_facts()) == [739_000, 5]
 
 
 @pytest.mark.system

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime, timedelta
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -15,7 +18,9 @@ from passline.live.dice_proofs import Sealer, derive_faces, hash_secret
 from passline.live.page_feed import Viewer
 from passline.live.schema import LineRequest, ServiceError
 from passline.live.service import TableService
+from passline.live.store import Append, StoreError
 from passline.live.stores.memory import MemoryDisk, MemoryStore
+from passline.live.stores.sqlite import SqliteStore
 from passline.live.tokens import Holder
 
 pytestmark = pytest.mark.anyio
@@ -244,3 +249,110 @@ async def test_the_ranking_loads_no_table(service: TableService) -> None:
 
     service.tables.get = load  # type: ignore[method-assign,assignment]
     assert await daily.daily_json(service, day) == shown
+
+
+def roll(request: str) -> LineRequest:
+    return LineRequest(id=request, say="roll")
+
+
+ANN = Holder("player", "ann")
+
+
+@pytest.mark.parametrize("ahead", [1, 0], ids=["it started a day ahead", "it started a day behind"])
+async def test_a_day_whose_secret_was_told_is_over_for_good(ahead: int, tmp_path: Path) -> None:
+    """A server told a day's secret; the next start, by another clock, would play that day."""
+    clock = Sundial()
+    clock.time = NOON + timedelta(days=ahead)
+    day = daily.format_day(NOON + timedelta(days=ahead - 1))
+
+    async def start() -> TableService:
+        return TableService(
+            await SqliteStore.open(tmp_path, clock=clock.now), Sealer(bytes(32)), clock
+        )
+
+    service = await start()
+    clock.time -= timedelta(days=1)
+    table = await plays(service, "ann", 1)
+    clock.time += timedelta(days=1)
+    assert (await daily.daily_json(service, day))["secret"] is not None
+    await service.store.close()
+    clock.time -= timedelta(days=1)
+    service = await start()
+    assert daily.format_day(clock.now()) == day
+    for name in ("ann", "bob"):
+        with pytest.raises(ServiceError, match="was published, so that its throws are known"):
+            await daily.join_daily(service, DailyRequest(name, f"{name:x<40}"))
+    await service.say(table, ANN, LineRequest(id="bet", say="pass for 10"))
+    said = await service.say(table, ANN, roll("late"))
+    assert said.seq is None
+    assert said.entries[0].refusal is not None
+    assert "its throws are known" in describe_refusal(said.entries[0].refusal)
+    assert len(await dice(service, table)) == 1
+    clock.time += timedelta(days=1)
+    await plays(service, "ann", 1)  # The next day has another secret.
+    await service.store.close()
+
+
+async def test_a_throw_on_its_way_is_decided_again_when_the_secret_is_told(
+    clock: Sundial,
+) -> None:
+    """Another server tells it after this one decided a throw; the player then changes the bets."""
+    disk, key = MemoryDisk(), Sealer(bytes(32))
+    other = TableService(MemoryStore(disk, clock.now), key, clock)
+    thrown: list[str] = []
+
+    async def step(when: Literal["before", "after"], batch: Sequence[Append]) -> None:
+        if when == "before" and batch[0].drafts[0].line.startswith("roll ") and not thrown:
+            thrown.append(batch[0].drafts[0].line)
+            clock.time += timedelta(days=1)
+            assert (await daily.daily_json(other, "2026-11-16"))["secret"] is not None
+            clock.time -= timedelta(days=1)
+            changed = LineRequest(id="knowing", say="dont-pass for 10")
+            assert (await other.say(table, ANN, changed)).seq is not None
+
+    service = TableService(MemoryStore(disk, clock.now, step), key, clock)
+    table, _ = await daily.join_daily(service, DailyRequest("ann", "a" * 40))
+    await service.say(table, ANN, LineRequest(id="b", say="pass for 10"))
+    said = await service.say(table, ANN, roll("r"))
+    assert (said.seq, len(thrown)) == (None, 1)
+    assert await dice(service, table) == []
+
+
+async def test_a_secret_that_the_store_cannot_note_is_not_told(
+    service: TableService, clock: Sundial, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(name: str, number: int) -> None:
+        raise StoreError("the disk is full")
+
+    clock.time += timedelta(days=1)
+    with monkeypatch.context() as full:
+        full.setattr(service.store, "raise_fact", fail)
+        with pytest.raises(ServiceError) as wrong:
+            await daily.daily_json(service, "2026-11-16")
+        assert wrong.value.code == "unavailable"
+        assert await daily.daily_json(service, "2026-11-17")  # Today's has nothing to note.
+    assert (await daily.daily_json(service, "2026-11-16"))["secret"] is not None
+
+
+@pytest.mark.parametrize("hours", [14, -12])
+async def test_the_day_ends_in_utc_wherever_the_server_is(clock: Sundial, hours: int) -> None:
+    zone = timezone(timedelta(hours=hours))
+    store = MemoryStore(clock=lambda: clock.now().astimezone(UTC))
+    service = TableService(store, Sealer(bytes(32)), clock)
+    clock.time = datetime(2026, 11, 16, 23, 59, tzinfo=UTC).astimezone(zone)
+    assert (await daily.daily_json(service, "2026-11-16"))["secret"] is None
+    with pytest.raises(ServiceError):
+        await daily.daily_json(service, "2026-11-17")
+    clock.time = datetime(2026, 11, 17, 0, 6, tzinfo=UTC).astimezone(zone)
+    assert (await daily.daily_json(service, "2026-11-16"))["secret"] is not None
+
+
+async def test_a_new_dice_key_has_other_days(service: TableService, clock: Sundial) -> None:
+    """A clock that was years ahead ended every day until then; a new key begins anew."""
+    clock.time += timedelta(days=3650)
+    await daily.daily_json(service, "2036-11-01")
+    clock.time = NOON
+    with pytest.raises(ServiceError):
+        await plays(service, "ann", 1)
+    anew = TableService(service.store, Sealer(bytes(32)), clock)
+    await plays(anew, "ann", 1)

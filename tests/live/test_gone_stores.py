@@ -16,9 +16,12 @@ from passline.live.dice_proofs import Sealer
 from passline.live.schema import LineRequest, OpenTableRequest, SeatRequest, ServiceError
 from passline.live.service import TableService
 from passline.live.store import JumpGuard, Store, StoreError, UnusableError
+from passline.live.stores.memory import MemoryStore
 from passline.live.stores.open_store import MARKER_FILE, check_tables_known
+from passline.live.stores.postgres import PostgresStore
 from passline.live.stores.sqlite import DATABASE_FILE, SqliteStore
 from passline.live.tokens import Holder
+from tests.live.conftest import Opener
 
 pytestmark = pytest.mark.anyio
 ANN = Holder("player", "ann")
@@ -86,6 +89,57 @@ async def test_a_store_that_is_emptied_under_a_server_is_noticed(tmp_path: Path)
         with pytest.raises(StoreError, match="had tables and has none now"):
             await store.check_not_emptied()
     await store.close()
+
+
+async def test_tables_that_an_operator_deleted_are_not_missed(
+    another: Opener, tmp_path: Path
+) -> None:
+    """Neither by a server that runs, nor by one that starts; what is emptied later is missed."""
+    server, command = await another(), await another()
+    _, one = await play(server)
+    _, two = await play(server)
+    await check_tables_known(server, tmp_path, "place")
+    await server.check_not_emptied()
+    for table in (one, two):
+        await command.delete_table(table)
+        await server.check_not_emptied()
+        await check_tables_known(server, tmp_path, "place")
+    await play(server)
+    await check_tables_known(server, tmp_path, "place")
+    await server.check_not_emptied()
+    if isinstance(server, MemoryStore):
+        server.memory_disk.logs.clear()
+    elif isinstance(server, SqliteStore):
+        with server._writable() as db:
+            db.execute("DELETE FROM entries")
+    elif isinstance(server, PostgresStore):
+        await server._writing.run("DELETE FROM passline_entries")
+    with pytest.raises(StoreError, match="had tables and has none now"):
+        await server.check_not_emptied()
+    with pytest.raises(UnusableError, match="had tables and has none now"):
+        await check_tables_known(server, tmp_path, "place")
+
+
+async def test_deleting_some_tables_excuses_no_store_that_is_emptied(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path)
+    _, one = await play(store)
+    await play(store)
+    await store.check_not_emptied()
+    await store.delete_table(one)
+    with closing(sqlite3.connect(tmp_path / DATABASE_FILE)) as database:
+        database.execute("DELETE FROM entries")
+        database.commit()
+    with pytest.raises(StoreError, match="had tables and has none now"):
+        await store.check_not_emptied()
+    await store.close()
+
+
+async def test_a_fact_only_grows(another: Opener) -> None:
+    store, other = await another(), await another()
+    assert await store.fact("day") == 0
+    for number, found in ((5, 5), (3, 5), (7, 7)):
+        await store.raise_fact("day", number)
+        assert (await other.fact("day"), await other.fact("days")) == (found, 0)
 
 
 async def test_a_folder_that_had_tables_and_has_none_is_noticed(tmp_path: Path) -> None:

@@ -86,10 +86,9 @@ async def _delete_tables(
 
     Without ``yes``, only find them. Exit 2 if a table does not exist or the store can't be used.
     """
-    from passline.files import home_folder
     from passline.live.log_entries import format_time
     from passline.live.store import StoreError
-    from passline.live.stores.open_store import forget_tables, open_store
+    from passline.live.stores.open_store import open_store
     from passline.live.stores.sqlite import DATABASE_FILE
 
     folder = place if isinstance(place, Path) else None
@@ -108,8 +107,6 @@ async def _delete_tables(
                 found = [table for table in known if await _is_over(store, table, limit)]
             for table in found if yes else ():
                 await store.delete_table(table)
-            if yes and not await store.ids():
-                forget_tables(folder or home_folder(), str(place))
             return found
         finally:
             await store.close()

@@ -24,6 +24,7 @@ LIVE_COLUMNS: Final[dict[str, dict[str, bool]]] = {
     "tokens": {"tbl": False, "hash": False, "role": False, "name": False},
     "secrets": {"tbl": False, "promise": False, "sealed": True},
     "snapshots": {"tbl": False, "kind": False, "seq": False, "data": True},
+    "facts": {"name": False, "number": False},
 }
 #: The columns of the school's tables in PostgreSQL. `school.school_rows` has the same for folders.
 SCHOOL_COLUMNS: Final[dict[str, dict[str, bool]]] = {
@@ -58,7 +59,9 @@ def read_folder_rows(folder: Path) -> Iterator[BackupRow]:
             check_version(db, file)
             db.execute("BEGIN")  # All reads see the same moment.
             for name, columns in LIVE_COLUMNS.items():
-                order = _ORDERS.get(name, "tbl")
+                if not db.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", (name,)).fetchone():
+                    continue  # The file is of an earlier version, which had no facts.
+                order = _ORDERS.get(name, "1")
                 for row in db.execute(f"SELECT {', '.join(columns)} FROM {name} ORDER BY {order}"):
                     yield [name, *row]
     except apsw.Error as wrong:
@@ -87,7 +90,8 @@ def open_empty_folder(folder: Path) -> Iterator[Any]:
     try:
         with closing(connect_file(folder / DATABASE_FILE, BUSY_TIMEOUT_MS)) as db:
             migrate_file(db, folder / DATABASE_FILE)
-            if any(db.execute(f"SELECT 1 FROM {name}").fetchone() for name in LIVE_COLUMNS):
+            names = [name for name in LIVE_COLUMNS if name != "facts"]
+            if any(db.execute(f"SELECT 1 FROM {name}").fetchone() for name in names):
                 raise UnusableError(say_log("restore-not-empty", place=folder))
             with db:
                 yield db
@@ -100,7 +104,12 @@ def open_empty_folder(folder: Path) -> Iterator[Any]:
 
 def write_folder_rows(db: Any, rows: Iterable[BackupRow]) -> None:
     """Insert rows of live tables. ``db`` is the connection from `open_empty_folder`."""
+    from passline.live.stores.sqlite import RAISE_FACT_SQL
+
     for row in rows:
+        if row[0] == "facts":
+            db.execute(RAISE_FACT_SQL, row[1:])
+            continue
         columns = LIVE_COLUMNS[row[0]]
         places = ", ".join("?" * len(columns))
         db.execute(f"INSERT INTO {row[0]} ({', '.join(columns)}) VALUES ({places})", row[1:])
@@ -142,18 +151,19 @@ def write_database_rows(url: str, rows: Iterable[BackupRow], *, merge: bool = Fa
     """
     import psycopg
 
-    from passline.live.stores.postgres import add_timeouts
+    from passline.live.stores.postgres import RAISE_FACT_SQL, add_timeouts
 
     try:
         with psycopg.connect(add_timeouts(url)) as connection:
             if not merge:
-                for name in _ALL_COLUMNS:
+                for name in [one for one in _ALL_COLUMNS if one != "facts"]:
                     query = f"SELECT 1 FROM {_PREFIX}{name} LIMIT 1".encode()
                     if connection.execute(query).fetchone():
                         raise UnusableError(say_log("restore-not-empty", place="the database"))
             with connection.cursor() as cursor:
                 for row in rows:
-                    cursor.execute(_insert_sql(row[0]), row[1:])
+                    query = _insert_sql(row[0])
+                    cursor.execute(RAISE_FACT_SQL if row[0] == "facts" else query, row[1:])
     except psycopg.Error as wrong:
         error = str(wrong).strip().split("\n", 1)[0]
         raise UnusableError(say_log("database-unusable", error=error)) from None

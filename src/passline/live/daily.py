@@ -65,9 +65,14 @@ async def join_daily(
     The same name and token get the same answer again; a name can play only once a day. ``address``
     is the network address of the request: if several names come from there, only the one that
     throws first is ranked. ``admit`` is called before a table is opened, and may refuse by raising
-    ServiceError. Raise ServiceError also if the name has played or the day has too many tables.
+    ServiceError. Raise ServiceError also if the name has played, the day has too many tables, or
+    its secret was published.
     """
-    day = format_day(service.clock.now())
+    async with translate_store_errors():
+        await service.clock.synchronize()
+        day = format_day(service.clock.now())
+        if await service.dice.is_published(service.store, day):
+            raise schema.ServiceError("daily-published", day=day)
     name = schema.check_seat_name(request.name)
     table = _daily_table_id(day, name)
     invitation = sha256(service.dice.day_secret(f"invitation {table}")).hexdigest()[:48]
@@ -110,20 +115,25 @@ def _daily_table_id(day: str, name: str) -> str:
 async def daily_json(service: TableService, day: str) -> dict[str, Any]:
     """Return a day's rules, results and dice commitment as JSON, and its secret once it is over.
 
-    Raise ServiceError for a day in the future, and for text that is not a date.
+    Before the secret is told, the store ends the day for good (`HouseDice.publish_day`). Raise
+    ServiceError for a day in the future, for text that is not a date, and if the store fails.
     """
+    async with translate_store_errors():
+        await service.clock.synchronize()
     now = service.clock.now()
     if not _is_day(day) or day > format_day(now):
         raise schema.ServiceError("unknown-day")
-    secret = service.dice.day_secret(day)
-    over = format_day(now - _REVEAL_DELAY) > day
+    secret = None
+    if format_day(now - _REVEAL_DELAY) > day:
+        async with translate_store_errors():
+            secret = await service.dice.publish_day(service.store, day)
     return {
         "day": day,
         "throws": DAILY_THROWS,
         "buy_in": to_dollars(int(BUY_IN) * 100),
         "rulebook": _DAILY_TABLE.rulebook,
-        "commit": hash_secret(secret),
-        "secret": secret.hex() if over else None,
+        "commit": hash_secret(service.dice.day_secret(day)),
+        "secret": secret.hex() if secret else None,
         "results": await _list_results(service, day),
     }
 

@@ -22,7 +22,11 @@ from passline.live.line_bet_repeats import repeat_line_bets, take_line_bets_down
 from passline.live.live_table import LiveTable
 from passline.live.log_entries import Draft, Entry
 from passline.live.repeated_requests import find_earlier_entry
-from passline.live.scheduled_actions import refuse_after_day, refuse_throw
+from passline.live.scheduled_actions import (
+    refuse_after_day,
+    refuse_published_day,
+    refuse_throw,
+)
 from passline.live.schema import LineOutcome, LineRequest, ServiceError
 from passline.live.store import Appended, DuplicateRequest, Secret, StoreClock
 from passline.live.table_cache import CachedTable, TableCache, translate_store_errors
@@ -127,9 +131,15 @@ class LineHandler:
             refused = refuse_throw(live, holder.name, now) or refuse_after_day(live, now)
             if refused is not None:
                 return _LinePlan((schema.LineDecision(parsed.text, "roll", refused),))
-            daily = bool(live.settings.daily)
+            daily, store = live.settings.daily, self._tables.store
+            if daily:
+                # Asked after the state was read: a bet that is made later changes the log's head,
+                # and then this throw is not written.
+                async with translate_store_errors():
+                    if await self._dice.is_published(store, daily):
+                        refused = refuse_published_day(daily)
+                        return _LinePlan((schema.LineDecision(parsed.text, "roll", refused),))
             secret = b"" if daily else await self._dice.find_secret(self._tables, cached, live)
-            store = self._tables.store
             if secret is None and await find_earlier_entry(store, cached, holder, request):
                 return _LinePlan(())  # The request was sent again: it writes nothing.
             if secret is None:

@@ -120,6 +120,14 @@ def refuse_after_day(live: LiveTable, now: datetime) -> Refusal | None:
     return refuse("day-over", _DAILY_CITE, day=day)
 
 
+def refuse_published_day(day: str) -> Refusal:
+    """Return the refusal of a throw at a Daily whose secret was published before its day ended.
+
+    A server's clock was wrong then.
+    """
+    return refuse("day-published", _DAILY_CITE, day=day)
+
+
 def refuse_throw(live: LiveTable, player: str, now: datetime) -> Refusal | None:
     """Return why a player may not have the house throw the dice at the time ``now``, or None."""
     table = live.table

@@ -92,7 +92,8 @@ REASONS: Final[dict[ErrorCode, str]] = {
     "machine-at-post post-relieved crew-tenders other-roles named-roles never-by-role "
     "dice-uncalled other-end center-only operator-opens",
     "not_found": "unknown-table unknown-day",
-    "conflict": "token-taken similar-name name-taken invited-name repeated-id daily-played",
+    "conflict": "token-taken similar-name name-taken invited-name repeated-id daily-played "
+    "daily-published",
     "not_understood": "not-loggable long-line empty-line line-comment separate-line missing-bet "
     "no-buy-in-asked unknown-player",
     "too_many_requests": "too-many-hosted",

@@ -551,6 +551,10 @@ def utc_now() -> datetime:
     return _machine_clock.check(datetime.now(UTC))
 
 
+#: The fact (`Store.fact`) of how often an operator has deleted the last tables of a store.
+EMPTIED: Final = "emptied"
+
+
 class Store(ABC):
     """The base class of stores. Every method may raise UnavailableError.
 
@@ -565,7 +569,9 @@ class Store(ABC):
 
     def __init__(self) -> None:
         self.notifier, self.fair_yield = ChangeNotifier(), FairYield()
-        self.closed = self._had_entries = False
+        self.closed = False
+        #: The fact ``EMPTIED`` when the store was last seen with entries.
+        self._emptied_before: int | None = None
         #: Called with the words of each message that another server sent with `send_message`.
         self.message_listeners: list[Callable[[Sequence[str]], None]] = []
         self.writer: GroupCommit[Append, AppendOutcome] = GroupCommit(
@@ -744,10 +750,14 @@ class Store(ABC):
         return False
 
     async def check_not_emptied(self) -> None:
-        """Raise UnavailableError if the store has no entries, but had some at an earlier call."""
+        """Raise UnavailableError if the store has no entries, but had some at an earlier call.
+
+        Do not raise it if an operator has deleted the tables since (`delete_table`).
+        """
+        emptied, before = await self.fact(EMPTIED), self._emptied_before
         if await self.has_entries():
-            self._had_entries = True
-        elif self._had_entries:
+            self._emptied_before = emptied
+        elif before is not None and await self.fact(EMPTIED) <= before:
             raise UnavailableError(say_log("store-emptied"))
 
     def write_lease(self, table: str) -> int:
@@ -782,7 +792,21 @@ class Store(ABC):
 
     @abstractmethod
     async def delete_table(self, table: str) -> None:
-        """Delete a table for good: entries, tokens, secret and snapshots, in one synced commit."""
+        """Delete a table for good: entries, tokens, secret and snapshots, in one synced commit.
+
+        If the store has no entries then, the same commit raises the fact ``EMPTIED`` by one.
+        """
+
+    @abstractmethod
+    async def fact(self, name: str) -> int:
+        """Return a number that the store has for the whole house, or 0.
+
+        Facts are no caches: backups have them, and nothing else can say them.
+        """
+
+    @abstractmethod
+    async def raise_fact(self, name: str, number: int) -> None:
+        """Store a fact, in a synced commit, unless the stored number is as high."""
 
     @abstractmethod
     async def now(self) -> str:

@@ -7,6 +7,7 @@ secrets.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import date
 from typing import Any
 
 import msgspec
@@ -22,7 +23,7 @@ from passline.live.dice_proofs import SECRET_BYTES, Sealer, derive_faces, hash_s
 from passline.live.line_bet_repeats import repeat_line_bets
 from passline.live.live_table import MACHINE, LiveTable
 from passline.live.log_entries import Draft
-from passline.live.store import Appended, AppendOutcome, Secret
+from passline.live.store import Appended, AppendOutcome, Secret, Store
 from passline.live.table_cache import CachedTable, TableCache, translate_store_errors
 
 RandomBytes = Callable[[int], bytes]
@@ -168,3 +169,22 @@ class HouseDice:
     def day_secret(self, day: str) -> bytes:
         """Return the secret derived from a text, such as the day of a Daily (``2026-11-16``)."""
         return self._sealer.day_secret(day)
+
+    async def publish_day(self, store: Store, day: str) -> bytes:
+        """Return the secret of a Daily, to publish it. First end its day and those before for good.
+
+        The store tells that to every server, also one whose clock is behind. Raise StoreError if
+        the store cannot be written: the secret must stay secret then.
+        """
+        if not await self.is_published(store, day):
+            await store.raise_fact(self._days_fact, date.fromisoformat(day).toordinal())
+        return self.day_secret(day)
+
+    async def is_published(self, store: Store, day: str) -> bool:
+        """Return whether a server may have published the secret of a Daily, or of a later one."""
+        return date.fromisoformat(day).toordinal() <= await store.fact(self._days_fact)
+
+    @property
+    def _days_fact(self) -> str:
+        """The fact of the last day that was published with this key: another has other secrets."""
+        return f"published {hash_secret(self.day_secret('published days'))[:16]}"

@@ -89,6 +89,8 @@ LIVE_SENTENCES = {
     # The Daily
     "daily-full": "Today's Daily is full. Try again tomorrow.",
     "daily-played": "{name!r} has played today already. Each name has one try a day.",
+    "daily-published": "The secret of {day} was published, so that its throws are known. This "
+    "Daily is over: come back for the next one.",
     "unknown-day": "There is no such day. Use a date such as 2026-11-16.",
     # What a player may do now
     "table-closed": "The table is closed.",

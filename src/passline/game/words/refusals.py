@@ -249,6 +249,8 @@ SENTENCES = {
     # Live tables: the Daily, turns and pace
     "bonus-halt": "the bonus was hit: play halts until the dice are inspected",
     "day-over": "the day is over: {day} is played no more",
+    "day-published": "the secret of {day} was published, so that its throws are known: it is "
+    "played no more",
     "daily-over": "the fifty throws are made: what is up comes back to you",
     "no-wager-up": "{player:has} no wager up: bet first",
     "not-your-turn": "{player:is} due to throw: bet, and wait for your turn",

@@ -13,6 +13,7 @@ from typing import Literal
 from passline.game.words.log import say_log
 from passline.live.log_entries import EntryError, encode_canonical, format_time
 from passline.live.store import (
+    EMPTIED,
     Append,
     AppendOutcome,
     ImportedRow,
@@ -47,6 +48,7 @@ class MemoryDisk:
         self.tokens: dict[tuple[str, str], Holder] = {}
         self.secrets: dict[str, Secret] = {}
         self.snapshots: dict[tuple[str, str], SnapshotRow] = {}
+        self.facts: dict[str, int] = {}
         self.stores: list[MemoryStore] = []
 
 
@@ -194,6 +196,16 @@ class MemoryStore(Store):
             del memory_disk.tokens[token]
         for snapshot in [one for one in memory_disk.snapshots if one[0] == table]:
             del memory_disk.snapshots[snapshot]
+        if not memory_disk.logs:
+            memory_disk.facts[EMPTIED] = memory_disk.facts.get(EMPTIED, 0) + 1
+
+    async def fact(self, name: str) -> int:
+        """Return a number that the store has for the whole house, or 0."""
+        return self.memory_disk.facts.get(name, 0)
+
+    async def raise_fact(self, name: str, number: int) -> None:
+        """Store a fact, unless the stored number is as high."""
+        self.memory_disk.facts[name] = max(number, self.memory_disk.facts.get(name, 0))
 
     async def _close(self) -> None:
         if self in self.memory_disk.stores:

@@ -2,7 +2,7 @@
 
 Each kind needs a library of its own, so its module is imported only when it is opened. A server
 also records, in a file beside its keys, which stores had tables. If such a store has none any more,
-it was emptied, deleted or replaced.
+and no operator deleted them by the command, it was emptied, deleted or replaced.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 
 from passline.files import create_file, replace_file
 from passline.game.words.log import say_log
-from passline.live.store import Store, UnusableError
+from passline.live.store import EMPTIED, Store, UnusableError
 
-#: The file that names the stores that had tables, by their hashes.
+#: The file that names the stores that had tables, by their hashes, each with its fact ``EMPTIED``.
 MARKER_FILE: Final = "tables.known"
 
 
@@ -57,31 +57,30 @@ def hash_place(place: str) -> str:
 async def check_tables_known(store: Store, folder: Path, place: str) -> None:
     """Record in a folder that the store at ``place`` has tables with entries, if it has any.
 
-    Raise UnusableError if the record says that it had some and it has none now, or if the folder
-    cannot be written.
+    Raise UnusableError if the record says that it had some, it has none now, and no operator has
+    deleted them since; or if the folder cannot be written.
     """
-    marker, name = folder / MARKER_FILE, hash_place(place)
+    marker, name, emptied = folder / MARKER_FILE, hash_place(place), await store.fact(EMPTIED)
     try:
-        known = marker.read_text("ascii", "replace").split() if marker.exists() else []
+        known = _read_marker(marker)
         if await store.has_entries():
-            if name not in known and not create_file(marker, f"{name}\n".encode()):
-                replace_file(marker, "".join(f"{one}\n" for one in (*known, name)).encode())
-        elif name in known:
+            if known.get(name) != emptied:
+                lines = [f"{one}:{count}\n" for one, count in {**known, name: emptied}.items()]
+                data = "".join(lines).encode()
+                if not create_file(marker, data):
+                    replace_file(marker, data)
+        elif emptied <= known.get(name, -1):
             words = say_log("tables-gone", place=describe_place(place), marker=marker)
             raise UnusableError(words)
     except OSError as wrong:
         raise UnusableError(f"{marker}: {wrong.strerror or wrong}") from None
 
 
-def forget_tables(folder: Path, place: str) -> None:
-    """Remove the record that a store had tables, because an operator deleted them all.
-
-    Raise OSError if the file cannot be written.
-    """
-    marker, name = folder / MARKER_FILE, hash_place(place)
-    if marker.exists():
-        known = [one for one in marker.read_text("ascii", "replace").split() if one != name]
-        replace_file(marker, "".join(f"{one}\n" for one in known).encode())
+def _read_marker(marker: Path) -> dict[str, int]:
+    """Return the fact ``EMPTIED`` of each store that the file names, by the store's hash."""
+    words = marker.read_text("ascii", "replace").split() if marker.exists() else []
+    parts = [word.partition(":") for word in words]
+    return {name: int(count) if count.isdecimal() else 0 for name, _, count in parts}
 
 
 def describe_place(place: str) -> str:

@@ -29,6 +29,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from passline.game.words.log import say_log
 from passline.live.log_entries import format_time
 from passline.live.store import (
+    EMPTIED,
     Append,
     Appended,
     AppendOutcome,
@@ -132,6 +133,10 @@ MIGRATIONS: tuple[str, ...] = (
         tbl text COLLATE "C" PRIMARY KEY, holder text NOT NULL, since timestamptz NOT NULL,
         until timestamptz NOT NULL
     );
+    """,
+    """
+    -- Numbers of the whole house, such as the last day whose Daily was told. They only grow.
+    CREATE TABLE passline_facts (name text COLLATE "C" PRIMARY KEY, number bigint NOT NULL);
     """,
 )
 
@@ -482,6 +487,14 @@ _SAVE_SNAPSHOT_SQL: Final = """
     INSERT INTO passline_snapshots AS s (tbl, kind, seq, data) VALUES (%s, %s, %s, %b)
     ON CONFLICT (tbl, kind) DO UPDATE SET seq = excluded.seq, data = excluded.data
     WHERE excluded.seq >= s.seq"""
+RAISE_FACT_SQL: Final = """
+    INSERT INTO passline_facts AS f (name, number) VALUES (%s, %s)
+    ON CONFLICT (name) DO UPDATE SET number = greatest(f.number, excluded.number)"""
+#: Part of the statement that deletes a table: the entries of that table are still there.
+_COUNT_EMPTIED_SQL: Final = """
+    INSERT INTO passline_facts AS f (name, number)
+    SELECT %s, 1 WHERE NOT EXISTS (SELECT 1 FROM passline_entries WHERE tbl <> %s)
+    ON CONFLICT (name) DO UPDATE SET number = f.number + 1"""
 
 
 class PostgresStore(SqlStore):
@@ -550,10 +563,16 @@ class PostgresStore(SqlStore):
         return format_time(self._clock_guard.check(datetime.fromisoformat(str(rows[0][0]))))
 
     async def delete_table(self, table: str) -> None:
-        """Delete a table for good, in one statement."""
+        """Delete a table for good, in one statement. See the base class."""
         names = [f"{self.prefix}{name}" for name in (*TABLES_BY_TABLE, "leases")]
         parts = [f"d{n} AS (DELETE FROM {name} WHERE tbl = %s)" for n, name in enumerate(names)]
-        await self._writing.run(f"WITH {', '.join(parts)} SELECT 1", [table] * len(names))
+        parts.append(f"counted AS ({_COUNT_EMPTIED_SQL})")
+        values = [*[table] * len(names), EMPTIED, table]
+        await self._writing.run(f"WITH {', '.join(parts)} SELECT 1", values)
+
+    async def raise_fact(self, name: str, number: int) -> None:
+        """Store a fact, in a synced commit. See the base class."""
+        await self._writing.run(RAISE_FACT_SQL, (name, number))
 
     async def _insert(self, ready: Sequence[StampedAppend]) -> Sequence[AppendOutcome | Exception]:
         outcomes = await insert_batch(self._writing, ready, self.leases.holder)

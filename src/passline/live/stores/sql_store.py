@@ -120,6 +120,11 @@ class SqlStore(Store):
         found = await self._select("hash, role, name", "tokens", "", **equal)
         return [Grant(row[0], Holder(*row[1:])) for row in found]
 
+    async def fact(self, name: str) -> int:
+        """Return a number that the store has for the whole house, or 0."""
+        found = await self._select("number", "facts", name=name)
+        return int(found[0][0]) if found else 0
+
     async def _secret(self, table: str) -> Secret | None:
         found = await self._select("promise, sealed", "secrets", tbl=table)
         return Secret(*found[0]) if found else None

@@ -25,6 +25,7 @@ from passline.files import lock_file
 from passline.game.words.log import say_log
 from passline.live.log_entries import LogHead, format_time
 from passline.live.store import (
+    EMPTIED,
     AppendOutcome,
     CorruptStoreError,
     ImportedRow,
@@ -68,6 +69,10 @@ MIGRATIONS: tuple[str, ...] = (
         tbl TEXT NOT NULL, kind TEXT NOT NULL, seq INTEGER NOT NULL, data BLOB NOT NULL,
         PRIMARY KEY (tbl, kind)
     ) STRICT;
+    """,
+    """
+    -- Numbers of the whole house, such as the last day whose Daily was told. They only grow.
+    CREATE TABLE facts (name TEXT NOT NULL PRIMARY KEY, number INTEGER NOT NULL) STRICT;
     """,
 )
 
@@ -360,6 +365,12 @@ _SAVE_SNAPSHOT_SQL: Final = """
     INSERT INTO snapshots (tbl, kind, seq, data) VALUES (?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET seq = excluded.seq, data = excluded.data
     WHERE excluded.seq >= snapshots.seq"""
+RAISE_FACT_SQL: Final = """
+    INSERT INTO facts (name, number) VALUES (?, ?)
+    ON CONFLICT DO UPDATE SET number = max(number, excluded.number)"""
+_COUNT_EMPTIED_SQL: Final = """
+    INSERT INTO facts (name, number) SELECT ?, 1 WHERE NOT EXISTS (SELECT 1 FROM entries)
+    ON CONFLICT DO UPDATE SET number = number + 1"""
 
 
 class SqliteStore(SqlStore):
@@ -589,14 +600,24 @@ class SqliteStore(SqlStore):
         """Do nothing: no other server can have the folder open."""
 
     async def delete_table(self, table: str) -> None:
-        """Delete a table for good, in one transaction."""
+        """Delete a table for good, in one transaction. See the base class."""
 
         def delete() -> None:
             with self._writable() as db:
                 for name in TABLES_BY_TABLE:
                     db.execute(f"DELETE FROM {name} WHERE tbl = ?", (table,))
+                db.execute(_COUNT_EMPTIED_SQL, (EMPTIED,))
 
         await self._run_in(self._writing, delete)
+
+    async def raise_fact(self, name: str, number: int) -> None:
+        """Store a fact. Raise StoreError also if the file is no longer in place."""
+
+        def write() -> None:
+            self._writable().execute(RAISE_FACT_SQL, (name, number))
+            self._check_in_place()
+
+        await self._run_in(self._writing, write)
 
     async def _close(self) -> None:
         await self._checkpointer.close()
