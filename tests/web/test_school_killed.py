@@ -74,6 +74,7 @@ def serving_killed(data: Path) -> Iterator[KilledServer]:
 def deal_right(served: KilledServer, shift: dict[str, Any], chance: random.Random) -> None:
     """Deal a shift without a mistake, while the server is killed again and again."""
     path, token = f"/shifts/{shift['shift']}", shift["token"]
+    body: object
     for _ in range(400):
         state = served.sure("GET", f"{path}/state", token=token)
         if state["phase"] == "over":
