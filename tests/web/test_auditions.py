@@ -13,6 +13,7 @@ import httpx
 import msgspec
 import pytest
 
+from passline.live.schema import ServiceError
 from passline.live.signing_key import verify_signature
 from passline.school.audition import hash_report, make_audition
 from passline.school.certificates import certificate_text
@@ -408,3 +409,24 @@ async def test_a_house_file_has_its_audition(house: House) -> None:
     told = await house.ask("POST", f"{PATH}/{begun['audition']}/finish", {})
     assert (told.json()["house"], told.json()["rulebook"]) == ("Corner", "iowa")
     assert (told.json()["answered"], told.json()["ended"]) == (0, "finished")
+
+
+async def test_the_answers_of_an_audition_are_practiced_if_its_end_was_cut_short(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are saved before the end is, so that a finish that is sent again saves them."""
+    token = (await house.ask("POST", "/api/school/learner", {"name": "ann"})).json()["token"]
+    audition = (await begin(house, token))["audition"]
+    assert (await send(house, audition, 1, None, said="nothing")).status_code == 200
+
+    async def fail(name: str, answer: object) -> None:
+        raise ServiceError("unavailable", "killed")
+
+    with monkeypatch.context() as cut:
+        cut.setattr(house.app.school.learners, "save_answer", fail)
+        finish = f"{PATH}/{audition}/finish"
+        assert (await house.ask("POST", finish, {})).status_code == 503
+    for _ in range(2):
+        assert (await house.ask("POST", finish, {})).status_code == 200
+        progress = await house.ask("GET", "/api/school/progress", token=token)
+        assert progress.json()["answers"] == 1

@@ -15,6 +15,7 @@ from msgspec import structs
 from passline.live.audit.audit import Audit
 from passline.live.live_table import parse_time
 from passline.live.scheduled_actions import closing_actions, is_abandoned
+from passline.school.answer_log import LearnerError
 from passline.school.throw_work import register_audit_check
 from passline.web.app import App
 from passline.web.request_limits import LogBudget
@@ -170,6 +171,39 @@ async def test_only_the_post_deals(house: House) -> None:
     assert (await act(house, shift, "done", {})).status_code == 409  # nothing is to be done
     assert (await act(house, {**shift, "shift": "0" * 32}, "done", {})).status_code == 404
     assert (await house.ask("GET", f"{PATH}/none")).status_code == 404
+
+
+async def test_what_went_wrong_is_practiced_if_the_server_is_killed_before_it_answers(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answers are saved before the state that ends their roll: an action is done again."""
+    token = (await house.ask("POST", "/api/school/learner", {"name": "ann"})).json()["token"]
+    shift = await begin(house, token, rolls=1)
+    store: Any = house.app.shifts._store
+    replace = store.replace
+
+    def killed(audition: str, part: str, learner: str, data: bytes) -> None:
+        raise LearnerError("learner.auditions", error="killed")
+
+    async def deal() -> int:
+        answered = 0
+        for path in ("dice-out", "done"):
+            answered = (await act(house, shift, path, {})).status_code
+        return answered
+
+    monkeypatch.setattr(store, "replace", killed)
+    assert await deal() == 503
+    before = (await house.ask("GET", "/api/school/progress", token=token)).json()["answers"]
+    assert before > 0
+    monkeypatch.setattr(store, "replace", replace)
+    house.app.shifts._shifts.clear()
+    for _ in range(9):
+        state = await state_of(house, shift)
+        if state["phase"] == "over":
+            break
+        await act(house, shift, "dice-out" if state["phase"] == "betting" else "done", {})
+    after = (await house.ask("GET", "/api/school/progress", token=token)).json()["answers"]
+    assert after == before
 
 
 async def test_a_learner_practices_what_went_wrong(house: House) -> None:

@@ -379,7 +379,7 @@ class AuditionApi:
             shift, answers = await self._shifts.finish(attempt.shift)
             dealt = list(answers)
 
-        def end() -> tuple[Attempt, list[AnswerRecord]]:
+        def grade() -> tuple[Attempt, list[AnswerRecord]]:
             latest = read_attempt(store, start.audition) or attempt
             if latest.end is not None:
                 return latest, []
@@ -388,15 +388,20 @@ class AuditionApi:
             report, records = grade_attempt(latest, layout, audition, at, ended, shift)
             certificate = make_certificate(report, self._key.sign)
             last = AttemptEnd({**report.to_json(), "certificate": certificate}, certificate)
-            if not save_end(store, start, last):
-                return read_attempt(store, start.audition) or latest, []
             return msgspec.structs.replace(latest, end=last), [*records, *dealt]
 
-        ended_attempt, records = await self._run(end)
+        def end() -> Attempt:
+            assert graded.end is not None
+            if save_end(store, start, graded.end):
+                return graded
+            return read_attempt(store, start.audition) or graded
+
+        graded, records = await self._run(grade)
+        # First: after a crash the attempt is graded again, and its answers count once.
         if records and await self._school.learners.is_registered(start.learner):
             for record in records:
                 await self._school.learners.save_answer(start.learner, record)
-        return ended_attempt
+        return await self._run(end)
 
     def _require_store(self) -> AttemptStore:
         if self._attempts is None:

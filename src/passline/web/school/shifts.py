@@ -405,9 +405,12 @@ class ShiftApi:
                         await action(shift)
             finally:
                 self._spend(opened.address, shift.start.table, head)
-                if action is not _do_nothing or sent or shift.phase == "over":
-                    await self._save(shift, before)
-                await self._save_answers(shift, answers)
+                try:
+                    # First: after a crash the action is repeated, and its answers count once.
+                    await self._save_answers(shift, answers)
+                finally:
+                    if action is not _do_nothing or sent or shift.phase == "over":
+                        await self._save(shift, before)
             told = say_school("shift.sent-out") if sent else ""
             body = msgspec.json.encode(await self._describe(shift, told))
             return body_response(request, prepare_body(body, JSON), 200, _VARY)
