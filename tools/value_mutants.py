@@ -120,7 +120,7 @@ def list_value_mutants(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
 
 
 def _without_highs(mutant: Mutant, data: dict[str, Any]) -> Mutant:
-    """Return the mutant of a wager without the "high" wagers of which that wager is a leg."""
+    """Return a change of a wager's faces, without the "high" wagers that have it as a leg."""
     highs = [
         name
         for name, rule in data["wager"].items()

@@ -195,7 +195,7 @@ def list_stakes(
     ``pays`` is the payoff as a multiple of the stake, ``puck`` the point or 0, and ``wagers`` the
     player's other bets. Level 1 gives amounts for a stack of one color, levels 2 and 3 for mixed
     stacks, level 4 those that don't pay in whole chips, and level 5 both of the latter. If none of
-    these is accepted, return other amounts.
+    these is accepted, return other amounts, if any.
     """
     own, chip = wagers or {}, setup.house.chip
     span = find_bounds(setup.layout, spot, puck, own)

@@ -39,7 +39,7 @@ class CardState(msgspec.Struct, frozen=True, kw_only=True):
 
     ``stability`` is how many days the learner will remember it; ``right`` of ``of`` answers were
     right. ``first`` is when the card was first asked, and ``last`` the latest answer. ``reviewed``
-    means that it is past FSRS's first learning steps.
+    means that FSRS has it in review, not in (re)learning.
     """
 
     key: CardKey

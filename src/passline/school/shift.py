@@ -205,7 +205,10 @@ class Shift:
         return (await self._service.tables.get(self.start.table)).live
 
     async def save(self) -> ShiftState:
-        """Count a save, and return the state of the shift to store."""
+        """Count a save, and return the state of the shift to store.
+
+        It has the answers only if the dealer is a visitor, or the shift is part of an audition.
+        """
         self.saves += 1
         table = (await self.live()).table
         keeps = not self.start.learner or self.start.audition
@@ -266,7 +269,7 @@ class Shift:
         return True
 
     def find_hurry(self) -> tuple[str, str]:
-        """Return (player, words) of a player who hurries the crew. Ask only if a roll is slow."""
+        """Return (player, words) for a player to hurry the crew; the caller checks the time."""
         random = SeededRandom(self.start.seed, "hurry", self.thrown)
         return random.pick(self.players).name, say_school(random.pick(_HURRY_CODES))
 

@@ -139,9 +139,9 @@ def _count_rolls_per_hour(end: ShiftEnd) -> float | None:
 def score_shift(start: ShiftStart, marks: Sequence[ShiftMark], end: ShiftEnd) -> tuple[int, int]:
     """Return (points earned, points possible).
 
-    Each call of a player (a bet, a mistake or a claim) is one point, and each throw's work. A
-    throw's work earns its point if all of it is right. A throw that was planned but not dealt
-    earns none.
+    Each call of a player (a bet, a mistake or a claim) is one point, and each throw's work. A claim
+    that the learner settles rightly, for a payoff that was short, counts for nothing. A throw's
+    work earns its point if all of it is right. A throw that was planned but not dealt earns none.
     """
     calls = [mark.right for mark in marks if mark.kind in _CALL_KINDS]
     throws: dict[int, bool] = {}

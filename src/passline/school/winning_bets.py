@@ -154,8 +154,8 @@ def make_if_paid(
 ) -> Iterator[Question]:
     """Yield the question that ``make_question`` returns, if its right answer is ``paid`` cents.
 
-    The question gets the player whose bet it is. Yield nothing if the answer is another, or if no
-    question can be made.
+    ``paid`` is what ``throw`` paid the player. The question gets the player's name and position.
+    Yield nothing if its answer is another, or if no question can be made.
     """
     try:
         question = make_question()
