@@ -1,1 +1,1 @@
-"""The engine's speed and memory, measured beside crapssim in one run: ``python -m bench``."""
+"""Benchmarks of the engine (``python -m bench``) and of live tables (``bench.live`` and others)."""

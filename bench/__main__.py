@@ -18,7 +18,7 @@ MOST_BLOCKS = 1_000
 
 
 def measured(rolls: int, repetitions: int, long_rolls: int) -> dict[str, Any]:
-    """Everything, as one JSON object."""
+    """Measure everything. Return it as one JSON object, in which "failed" lists missed bounds."""
     found: dict[str, Any] = {
         "python": platform.python_version(),
         "crapssim": version("crapssim"),
@@ -37,7 +37,7 @@ def measured(rolls: int, repetitions: int, long_rolls: int) -> dict[str, Any]:
 
 
 def failures(found: dict[str, Any]) -> list[str]:
-    """What does not hold."""
+    """Return a sentence for each bound that is missed, except those of ``bench.machines``."""
     wrong = [
         f"{deal['name']}: {deal['ratio']:.2f} of crapssim's speed"
         for deal in found["deals"]
@@ -55,7 +55,7 @@ def failures(found: dict[str, Any]) -> list[str]:
 
 
 def show(found: dict[str, Any]) -> None:
-    """The table that a person reads."""
+    """Print the figures, and the bounds that are missed."""
     print(
         f"{found['rolls']:,} rolls, {found['repetitions']} times in turn, "
         "medians of processor time; "
@@ -88,7 +88,7 @@ def show(found: dict[str, Any]) -> None:
 
 
 def main() -> int:
-    """Measure, print, and exit 1 where something does not hold."""
+    """Measure and print. Return 1 if a bound is missed, else 0."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--rolls", type=int, default=20_000, help="rolls in each repetition")
     parser.add_argument("--repetitions", type=int, default=7)

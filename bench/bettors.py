@@ -1,4 +1,4 @@
-"""crapssim's own strategies, said to our table: plain functions of what a player sees."""
+"""crapssim's own strategies as Passline strategies: functions from a player's view to phrases."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ _CROSS = {5: 10, 6: 12, 8: 12}
 
 
 def pass_odds(view: View) -> list[str]:
-    """BetPassLine(10) and PassLineOddsMultiplier, 3-4-5 times."""
+    """Bet as BetPassLine(10) with PassLineOddsMultiplier: pass, with 3-4-5 times odds."""
     if view.puck is None:
         return [] if view.up("pass") else ["pass for 10"]
     return [] if view.up("pass-odds") else [f"pass-odds for {_ODDS_345[view.puck]}"]
 
 
 def iron_cross(view: View) -> list[str]:
-    """IronCross(5): pass with double odds, place 5, 6 and 8 but for the point, the field."""
+    """Bet as IronCross(5): pass with double odds, the field, and place 5, 6, 8 but the point."""
     says = []
     for number, dollars in _CROSS.items():
         slug = f"place-win-{number}"
@@ -33,7 +33,7 @@ def iron_cross(view: View) -> list[str]:
 
 
 def three_point_molly(view: View) -> list[str]:
-    """ThreePointMolly(10): pass and two come wagers, with single odds."""
+    """Bet as ThreePointMolly(10): pass and two come wagers, with single odds."""
     says = []
     if view.puck is None:
         if not view.up("pass"):

@@ -1,7 +1,7 @@
-"""What a card plays: rolls a second of some strategies, each checked against the exact mean.
+"""Measure rolls a second on a graphics card: some strategies, checked against the exact mean.
 
 ``python -m bench.gpu [ROLLS]`` on a machine with an NVIDIA card and CuPy.
-docs/play/simulation.md has the figures. Exploring a machine takes a moment and is not counted.
+docs/play/simulation.md has the figures. The time to find the states of a strategy is not counted.
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
-"""Measure live tables under load, next to a bare pipeline of the same shape: ``python -m
-bench.live``.
+"""Measure live tables under load, beside a bare pipeline: ``python -m bench.live``.
 
-A thousand players at a hundred tables each send a line every second, and each table throws
-every
-ten seconds: a thousand lines and ten thousand events a second, synced to disk. The server
-runs in
-its own process, the players in this one.
+A thousand players at a hundred tables each send a line every second, and each table throws every
+ten seconds: a thousand lines and ten thousand events a second, synced to disk. The bare pipeline
+(``bench.live_bare``) does the same input and output, but has no table. The server runs in its own
+process, the players in this one.
 """
 
 from __future__ import annotations
@@ -41,8 +39,10 @@ MOST_P99 = 25.0
 
 @contextmanager
 def serving(command: Sequence[str], cores: Collection[int] = ()) -> Iterator[tuple[str, int]]:
-    """Start a server, on certain processors if ``cores`` names them; yield its address and
-    process id.
+    """Start a server, yield (address, process id), and stop the server at the end.
+
+    ``command`` is what follows ``python -m``. The server runs on the processors ``cores`` only, if
+    there are any.
     """
     pinned = ["taskset", "-c", ",".join(map(str, cores))] if cores else []
     process = subprocess.Popen(
@@ -62,7 +62,10 @@ def serving(command: Sequence[str], cores: Collection[int] = ()) -> Iterator[tup
 
 
 def split_cores() -> list[int]:
-    """Return the two processors that the server has to itself. This process keeps the others."""
+    """Return two processors for the server, and limit this process to the others.
+
+    Exit if there are fewer than four.
+    """
     cores = sorted(os.sched_getaffinity(0))
     if len(cores) < 4:
         raise SystemExit("--pin needs four processors or more")
@@ -71,7 +74,10 @@ def split_cores() -> list[int]:
 
 
 def seated(url: str, tables: int, players: int) -> list[list[Seat]]:
-    """Open tables and seat everyone. Player 0 of each table shoots first."""
+    """Open tables, seat everyone, and return the seats by table.
+
+    Player 0 of each table bets the pass line, and so shoots first.
+    """
     found = []
     with httpx.Client(base_url=url, headers={"Authorization": f"Bearer {KEY}"}) as house:
         for number in range(tables):
@@ -103,7 +109,7 @@ def family(pid: int) -> list[int]:
 
 
 def memory_of(pid: int) -> int:
-    """Return the resident memory of processes, in bytes."""
+    """Return the resident memory of a process and its children, in bytes."""
     found = 0
     for one in family(pid):
         with suppress(OSError):
@@ -113,7 +119,7 @@ def memory_of(pid: int) -> int:
 
 
 def cpu_of(pid: int) -> float:
-    """Return the processor time of processes, in seconds."""
+    """Return the processor time of a process and its children, in seconds."""
     found = 0
     for one in family(pid):
         with suppress(OSError):  # A child may have ended since it was listed.
@@ -125,7 +131,7 @@ def cpu_of(pid: int) -> float:
 def lateness(times: int = 1000) -> float:
     """Return how many milliseconds late this machine wakes a process that sleeps for one.
 
-    It is the second worst of a hundred tries; nothing here can be faster than that.
+    It is the 99th percentile of ``times`` tries, to compare the p99 of lines with.
     """
     late = []
     for _ in range(times):
@@ -136,13 +142,13 @@ def lateness(times: int = 1000) -> float:
 
 
 def busy() -> float:
-    """Return the processor time of the whole machine, in seconds."""
+    """Return the processor time of the whole machine since it started, in seconds."""
     spent = [int(part) for part in Path("/proc/stat").read_text().splitlines()[0].split()[1:]]
     return (sum(spent) - spent[3] - spent[4]) / os.sysconf("SC_CLK_TCK")
 
 
 def told(heard: Heard, load: Load, pids: Sequence[int]) -> dict[str, Any]:
-    """Return the figures of one load. ``others`` is what else ran on the machine and slowed it."""
+    """Return the figures of one load. "others_cores" is what other programs took meanwhile."""
     others = max(0.0, heard.machine - heard.cpu - heard.own)
     taken, behind = sorted(heard.taken) or [0.0], sorted(heard.behind) or [0.0]
     return {
@@ -168,7 +174,7 @@ Served = tuple[str, int]
 def loaded(
     servers: Sequence[Served], tables: Sequence[Sequence[Seat]], load: Load
 ) -> dict[str, Any]:
-    """Run a load and return its figures."""
+    """Run a load on servers. Return its figures, with the memory for each connected player."""
     before, connected = memory_of(servers[0][1]), 0
 
     def note() -> None:
@@ -185,7 +191,7 @@ def loaded(
 
 
 def bare(tables: int, players: int, load: Load, cores: Collection[int] = ()) -> dict[str, Any]:
-    """Run the load on the bare pipeline."""
+    """Run the load on the bare pipeline, and return its figures."""
     everybody = [
         [Seat(f"t{n}", f"p{n}-{k}", "x" * 32) for k in range(players)] for n in range(tables)
     ]
@@ -205,7 +211,10 @@ def ours(
     program: str = "passline",
     cores: Collection[int] = (),
 ) -> dict[str, Any]:
-    """Run the load on our servers, with a folder of their own or on ``store``."""
+    """Run the load on our servers, and return its figures.
+
+    ``store`` has the command-line options of their store; by default it is a temporary folder.
+    """
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         kept = store or ("--data", folder)
         command = [program, "serve", "--json", "--port", "0", *NO_LIMITS, *kept]
@@ -219,7 +228,7 @@ def ours(
 
 
 def starting(tables: int) -> dict[str, Any]:
-    """Measure a server's start with many tables: seconds until it is ready, and its memory."""
+    """Measure a server's start with many tables: seconds until ready, lobby, and memory."""
     with tempfile.TemporaryDirectory() as folder:
         command = ["passline", "serve", "--json", "--port", "0", "--data", folder]
         uvloop.run(fill(Path(folder), tables))
@@ -249,7 +258,7 @@ def time_lobby(url: str) -> dict[str, Any]:
 
 
 def middle(rounds: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return the median of each figure."""
+    """Return the median of each figure over the rounds; a dict is that of the first round."""
     figures = {
         name: median(one[name] for one in rounds)
         for name, value in rounds[0].items()
@@ -310,7 +319,7 @@ def measured(given: argparse.Namespace) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Measure and print; exit 1 if the bound does not hold."""
+    """Measure and print. Return 1 if the p99 is not below its bound, else 0."""
     asked = argparse.ArgumentParser(prog="python -m bench.live", description=__doc__)
     asked.add_argument("--tables", type=int, default=100)
     asked.add_argument("--players", type=int, default=10, help="at each table (10)")

@@ -1,7 +1,6 @@
-"""The yardstick: the pipeline of a live table with nothing in it.
+"""A server that only does the input and output of live tables, to compare our server with.
 
-One POST, one synced SQLite row in a group commit, one server-sent event to each of ten
-streams; no
+One POST, one synced SQLite row in a group commit, one server-sent event to each of ten streams; no
 rules, no hash chain, no tokens. The difference to our server is what the table costs.
 ``python -m bench.live_bare FOLDER`` prints its address and serves until it is killed.
 """
@@ -65,7 +64,7 @@ class Rows:
 
 
 class Bare:
-    """The ASGI application."""
+    """The ASGI application: a path ending in ``events`` is a stream, any other takes a line."""
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows

@@ -1,9 +1,7 @@
 """Simulated players at live tables: each sends lines and reads the stream.
 
-It uses plain sockets so that the server is what is measured. A line's time runs from just
-before it
-is sent until its own entry arrives on the sender's stream. Delays of this process, which
-shares the
+It uses plain sockets so that the server is what is measured. A line's time runs from just before it
+is sent until its own entry arrives on the sender's stream. Delays of this process, which shares the
 machine with the server, are reported separately.
 """
 
@@ -28,9 +26,10 @@ class Seat(Struct, frozen=True):
 
 
 class Load(Struct, frozen=True, kw_only=True):
-    """The load: seconds between a player's lines (0: as soon as the last entry arrives), and
-    seconds
-    between a table's throws.
+    """The load: seconds between a player's lines, and between a table's throws (``roll_every``).
+
+    With ``every`` 0, a player sends a line as soon as the entry of the last one arrives. The first
+    ``warm_up`` seconds are not measured, the ``seconds`` after them are.
     """
 
     every: float = 1.0
@@ -40,7 +39,10 @@ class Load(Struct, frozen=True, kw_only=True):
 
 
 class Heard(Struct):
-    """The results: milliseconds of each line, lines by HTTP status, and events received."""
+    """The results: milliseconds of each line, lines by HTTP status, and events received.
+
+    ``late`` counts the lines that were not sent because the last one was unanswered.
+    """
 
     taken: list[float]
     statuses: dict[int, int]
@@ -75,7 +77,7 @@ class Player:
     def __init__(self, seat: Seat, address: tuple[str, int], heard: Heard) -> None:
         self.seat, self._address, self._heard = seat, address, heard
         self._number, self._up = 0, False
-        self._pending, self._commit_and_notify = b"", 0.0
+        self._pending, self._sent_at = b"", 0.0
         typed = b"Content-Type: application/json\r\nContent-Length: "
         self._say = self._head("POST", "say") + typed
         self._free = asyncio.Event()
@@ -106,11 +108,15 @@ class Player:
         ).encode()
 
     def count_in(self, heard: Heard) -> None:
-        """Add the results from now on to ``heard``, once ``measured`` is true."""
+        """Put results into ``heard`` from now on; count nothing until ``measured`` is set again."""
         self._heard, self.measured = heard, False
 
     def speak(self, due: float, wanted: str = "") -> None:
-        """Send a line, by default the next of the list, unless the last one is unanswered."""
+        """Send a line, unless the last one is unanswered.
+
+        It is ``wanted``, or else a bet on the hard 8 or its removal, in turn. ``due`` is when it
+        should have been sent.
+        """
         if self._pending:
             self._heard.late += self.measured
             return
@@ -120,9 +126,9 @@ class Player:
         body = json.dumps({"id": request, "say": said, "nonce": request}).encode()
         self._pending, self._wanted = b'"id":"%b"' % request.encode(), wanted
         sent = self._say + b"%d\r\n\r\n%b" % (len(body), body)
-        self._commit_and_notify = perf_counter()
+        self._sent_at = perf_counter()
         if self.measured:
-            self._heard.behind.append((self._commit_and_notify - due) * 1000)
+            self._heard.behind.append((self._sent_at - due) * 1000)
         if self._posts.is_closing():  # The server closes connections that were idle.
             self._task = asyncio.ensure_future(self._send_again(sent))
         else:
@@ -141,7 +147,7 @@ class Player:
             self._heard.throws += self.shooter and data.count(b'"line":"roll ')
         if self._pending and self._pending in data:
             if self.measured:
-                self._heard.taken.append((heard - self._commit_and_notify) * 1000)
+                self._heard.taken.append((heard - self._sent_at) * 1000)
             self._done()
 
     def _on_answer(self, data: bytes) -> None:
@@ -163,7 +169,7 @@ class Player:
         self._pending = b""
         self._free.set()
 
-    async def heard(self) -> None:
+    async def wait_for_entry(self) -> None:
         """Wait for the last line's own entry, or its refusal."""
         self._free.clear()
         if self._pending:
@@ -209,8 +215,8 @@ async def play_steps(
     """Connect everyone and let them play under one load after the other. Return the results.
 
     The players of a table are spread over the servers, or, if ``routed``, all on the same one.
-    ``spent`` returns the processor time used so far by the servers, this process and the machine;
-    ``connected`` is called once everyone is connected.
+    ``spent`` has three functions; they return the processor seconds used so far by the servers, by
+    this process and by the machine. ``connected`` is called once everyone is connected.
     """
     parts = [urlsplit(url) for url in urls]
     addresses = [(part.hostname or "127.0.0.1", part.port or 80) for part in parts]
@@ -272,9 +278,8 @@ async def _timed(
 async def _speak_on(player: Player, due: float, next_roll: float, last: float, load: Load) -> None:
     """Send one player's lines when they are due.
 
-    The first player of a table throws the dice with a pass bet up; it is refused while the
-    last one is
-    undecided.
+    The first player of a table also bets the pass line and throws, in turn. The bet is refused
+    while an earlier one is undecided.
     """
     begun, bet = last - load.seconds, False
     while due < last:
@@ -289,5 +294,5 @@ async def _speak_on(player: Player, due: float, next_roll: float, last: float, l
         if load.every:
             due += load.every
         else:
-            await player.heard()
+            await player.wait_for_entry()
             due = perf_counter()

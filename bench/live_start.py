@@ -1,4 +1,4 @@
-"""Measure a server's start with many tables in its store; used by ``bench.live``."""
+"""Fill a store with tables, so that ``bench.live`` can measure a server's start with them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TOGETHER = 500
 
 
 async def fill(folder: Path, tables: int) -> None:
-    """Open tables as the service does, but many in one commit."""
+    """Open new tables in the store in ``folder``, as the service does, but many in one commit."""
     request = OpenTableRequest(rulebook="iowa")
     house = table_setup.read_requested_house(request)
     settings = table_setup.read_requested_settings(request, house)

@@ -1,10 +1,7 @@
-"""Measure appends per second, each on disk before it is answered: ``python -m
-bench.live_store``.
+"""Measure appends per second, each on disk before it is answered: ``python -m bench.live_store``.
 
-Several tables append at once, each line after the answer to its last; those that arrive
-together
-share a commit. Entries are like a throw with ten settlements. PostgreSQL is measured if
-installed.
+Several tables append at once, each line after the answer to its last; those that arrive together
+share a commit. Entries are like a throw with ten settlements. PostgreSQL is measured if installed.
 """
 
 from __future__ import annotations
@@ -36,7 +33,7 @@ EVENTS = [
 
 
 async def table_appends(store: Store, table: str, until: float, seconds_each: list[float]) -> None:
-    """Append one table's lines, one after another."""
+    """Append lines to one table until a time, and add the seconds of each to ``seconds_each``."""
     outcome = await store.create(table, Draft(role="operator", by="", more={"settings": {}}))
     number = 0
     while perf_counter() < until:
@@ -51,7 +48,7 @@ async def table_appends(store: Store, table: str, until: float, seconds_each: li
 async def measured(
     opener: Callable[[], Awaitable[Store]], tables: int, seconds: float, servers: int = 1
 ) -> dict[str, Any]:
-    """Measure appends per second and their times with so many tables at once."""
+    """Measure appends per second and their times while ``tables`` tables append at once."""
     stores = [await opener() for _ in range(servers)]
     seconds_each: list[float] = []
     began = perf_counter()
@@ -84,9 +81,7 @@ async def measured(
 
 
 async def lobby(opener: Callable[[], Awaitable[Store]]) -> dict[str, Any]:
-    """Measure what many tables cost a starting server: seconds to open the store and to list
-    them.
-    """
+    """Fill a store with MANY tables. Return the seconds to open it again and to list them."""
     store = await opener()
     for start in range(0, MANY, 500):
         names = (f"many-{n}" for n in range(start, start + 500))
@@ -102,7 +97,7 @@ async def lobby(opener: Callable[[], Awaitable[Store]]) -> dict[str, Any]:
 
 
 async def every(name: str, opener: Callable[[], Awaitable[Store]], seconds: float) -> list[Any]:
-    """Measure each number of tables and print it as it is done."""
+    """Measure each number of TABLES, then the lobby (not in memory), and print each at once."""
     found = []
     for tables in TABLES:
         found.append(await measured(opener, tables, seconds))

@@ -1,9 +1,7 @@
 """Show where a line's time goes in a server: ``python -m bench.live --trace``.
 
-It runs our server and measures how long lines wait for a commit, the writing thread, the
-disk, the
-event loop and the streams, what the garbage collector takes, and how late the loop is. It
-prints
+It runs our server and measures how long lines wait for a commit, the writing thread, the disk, the
+event loop and the streams, what the garbage collector takes, and how late the loop is. It prints
 the figures to standard error when it ends.
 """
 
@@ -27,7 +25,7 @@ _times: dict[str, list[float]] = {}
 
 
 def note(stage: str, seconds: float) -> None:
-    """Record how long a stage took."""
+    """Record how long one stage of handling lines took, once. The figures are in milliseconds."""
     _times.setdefault(stage, []).append(seconds * 1000)
 
 

@@ -1,4 +1,4 @@
-"""Pass with 3-4-5 odds as anybody would write it for numba: good plain loops to be measured by.
+"""Plain numba loops that play pass with 3-4-5 odds, to compare the simulator's speed with.
 
 One throws with numpy's own generator inside numba, the other with the generator that Passline
 uses, written into the loop: one draw for both dice.
@@ -17,7 +17,7 @@ from passline.lab.machines.compile_loops import compile_loop
 
 @compile_loop("i8(i8, i8)")
 def numpy_dice(rolls: int, seed: int) -> int:
-    """The loop with ``np.random``."""
+    """Play with the dice of ``np.random``. Return the net win in cents."""
     np.random.seed(seed)
     net = point = 0
     for _ in range(rolls):
@@ -45,7 +45,10 @@ def numpy_dice(rolls: int, seed: int) -> int:
 
 @compile_loop("i8(i8, u8[::1])")
 def inline_dice(rolls: int, state: NDArray[np.uint64]) -> int:
-    """The same loop with xoshiro256++ in it and one multiplication for both dice."""
+    """Play with xoshiro256++ and one multiplication for both dice. Return the net win in cents.
+
+    ``state`` is the generator's; it is not changed.
+    """
     s0, s1, s2, s3 = state
     half = uint64(0xFFFFFFFF)
     short = uint64(2**32) % uint64(36)

@@ -1,8 +1,9 @@
-"""Rolls a second of machines: beside plain compiled loops, beside crapssim, on two cores.
+"""Measure the simulator of machines: beside plain loops, beside crapssim, on two cores.
 
-One core and processor time, all sides in turn in one run, medians; wall clock for two workers
-against one. What is compared with crapssim is its own strategy said to our table, and first both
-play the same throws: they must agree to the cent.
+A machine is a strategy as a table of states, played by compiled loops. All sides take turns on one
+core in one run; the figures are medians of processor time. Two workers are compared with one by the
+wall clock. The comparison with crapssim is of its own strategies, which also bet at our table;
+first both sides play the same throws, and must agree to the cent.
 """
 
 from __future__ import annotations
@@ -53,14 +54,14 @@ Run = Callable[[int], int]
 
 
 class Rate(NamedTuple):
-    """Rolls a second of one way to play."""
+    """One way to play, and its rolls a second."""
 
     name: str
     rate: float
 
 
 class Beside(NamedTuple):
-    """Our rolls a second, theirs, the median of the ratios in each turn, and what it must be."""
+    """Our rolls a second, theirs, the median of each turn's ratio, and the bound of that ratio."""
 
     name: str
     ours: float
@@ -70,7 +71,7 @@ class Beside(NamedTuple):
 
 
 def machine(strategy: Strategy) -> Machine:
-    """The strategy at a New Jersey table with 3-4-5 odds, closed."""
+    """Return a strategy's machine at a New Jersey table, all states found, or exit."""
     found = make_machine(
         make_house(rulebook("new-jersey"), given={"odds.multiple": "3-4-5"}), strategy
     )
@@ -80,7 +81,7 @@ def machine(strategy: Strategy) -> Machine:
 
 
 def _timed(run: Run, turn: int) -> float:
-    """Rolls a second of processor time."""
+    """Run once, and return the rolls per second of processor time."""
     gc.collect()
     start = process_time()
     rolls = run(turn)
@@ -88,7 +89,10 @@ def _timed(run: Run, turn: int) -> float:
 
 
 def in_turn(runs: dict[str, Run], repetitions: int) -> dict[str, list[float]]:
-    """Every side once, then all again, so that what slows the machine down slows them all."""
+    """Return {name: rolls a second in each turn}.
+
+    Each turn runs every side once, so that what slows the computer down slows them all.
+    """
     taken: dict[str, list[float]] = {name: [] for name in runs}
     for turn in range(repetitions):
         for name, run in runs.items():
@@ -127,7 +131,7 @@ def _level(chain: Chain, depth: int, lanes: bool) -> Run:
 
 
 def _plain(which: str, mean: float) -> Run:
-    """A plain loop, which must come near the exact mean too."""
+    """Return a run of a plain loop. It exits if its mean is far from the exact ``mean``."""
 
     def run(turn: int) -> int:
         if which == "numpy":
@@ -142,7 +146,7 @@ def _plain(which: str, mean: float) -> Run:
 
 
 def ways_to_play(repetitions: int) -> tuple[list[Rate], list[Beside]]:
-    """Pass with 3-4-5 odds in every way, and the whole simulation beside the plain loops."""
+    """Measure pass with 3-4-5 odds in every way, and our simulation beside the plain loops."""
     chain = machine(bettors.pass_odds).chain()
     mean = float(solve_long_run(chain).mean)
     whole, numpy_loop, inline_loop = "simulate, one worker", "plain loop, np.random", "plain loop"
@@ -171,7 +175,7 @@ def _beside(name: str, mine: list[float], other: list[float], least: float) -> B
 
 
 def beside_crapssim(rolls: int, repetitions: int) -> list[Beside]:
-    """Our simulation and crapssim's table, with the same wagers."""
+    """Measure our simulation beside crapssim's table, with the same wagers."""
     found = []
     for bettor, least in (
         (bettors.pass_odds, PASS_ODDS),
@@ -196,7 +200,7 @@ def beside_crapssim(rolls: int, repetitions: int) -> list[Beside]:
 
 
 def _agree(name: str, ours_: Machine, strategy: object, rolls: int) -> None:
-    """The machine and crapssim's table play the same throws: the same money, to the cent."""
+    """Exit unless the machine and crapssim's table win the same money on the same throws."""
     number = {dice: place for place, dice in enumerate(OUTCOMES)}
     throws = measure.throws(rolls, seed=99)
     table = theirs.new_table(strategy)
@@ -211,9 +215,10 @@ def _agree(name: str, ours_: Machine, strategy: object, rolls: int) -> None:
 
 
 def two_workers(repetitions: int, rounds: int = 3) -> list[float]:
-    """The wall clock of one worker over that of two: the median of each round.
+    """Return the wall-clock time of one worker divided by that of two: the median of each round.
 
-    Both cores must be free for it, so a round that falls short is followed by another.
+    Both cores must be free for it, so a round below the bound is followed by another, up to
+    ``rounds``.
     """
     chain = machine(bettors.pass_odds).chain()
     found: list[float] = []
@@ -231,7 +236,7 @@ def two_workers(repetitions: int, rounds: int = 3) -> list[float]:
 
 
 def command_seconds(passline: str, repetitions: int = 5) -> dict[str, float]:
-    """The wall clock of commands from a cold process, their loops compiled before."""
+    """Return the wall-clock seconds of COMMANDS, each in a new process with its loops compiled."""
     found = {}
     for line in COMMANDS:
         words = [passline, *line.split()]
@@ -241,7 +246,7 @@ def command_seconds(passline: str, repetitions: int = 5) -> dict[str, float]:
 
 
 def measured(rolls: int, repetitions: int, passline: str | None) -> dict[str, Any]:
-    """Everything, as one JSON object."""
+    """Measure everything here. Return it as one JSON object."""
     rates, beside = ways_to_play(repetitions)
     beside += beside_crapssim(rolls, min(repetitions, 3))
     return {
@@ -253,7 +258,7 @@ def measured(rolls: int, repetitions: int, passline: str | None) -> dict[str, An
 
 
 def failures(found: dict[str, Any]) -> list[str]:
-    """What does not hold."""
+    """Return a sentence for each bound that is missed."""
     wrong = [
         f"{each['name']}: {each['ratio']:,.1f} times, at least {each['least']:,}"
         for each in found["beside"]
@@ -275,7 +280,7 @@ def failures(found: dict[str, Any]) -> list[str]:
 
 
 def show(found: dict[str, Any]) -> None:
-    """The table that a person reads."""
+    """Print the figures and their bounds."""
     print("pass with 3-4-5 odds, million rolls a second of one core:")
     for rate in found["rates"]:
         print(f"  {rate['name']:<38}{rate['rate'] / 1e6:>10,.1f}")

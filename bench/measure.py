@@ -1,4 +1,4 @@
-"""Taking the time and the memory."""
+"""Measure the engine's speed beside crapssim's, its memory, and the times of commands."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ DEALS: tuple[tuple[str, players.Player, str], ...] = (
 
 
 class Deal(NamedTuple):
-    """One way of betting: rolls a second of processor time, medians; the median paired ratio.
+    """One way of betting: the median rolls a second of both sides, and of each turn's ratio.
 
-    Both sides are one busy thread, so processor time is what a busy machine leaves comparable.
+    ``net`` is the player's win in the last turn, in cents. Both sides are one busy thread. Times
+    are processor time, which stays comparable on a busy machine.
     """
 
     name: str
@@ -40,7 +41,7 @@ class Deal(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """What a long game leaves behind."""
+    """How much memory a long game adds: resident bytes and allocated blocks; and its speed."""
 
     rolls: int
     rss_growth: int
@@ -49,7 +50,7 @@ class Memory(NamedTuple):
 
 
 def throws(count: int, seed: int) -> Dice:
-    """Seeded dice, the same for both sides."""
+    """Return ``count`` throws from a seed, the same for both sides."""
     rng = random.Random(seed)
     return [(rng.randint(1, 6), rng.randint(1, 6)) for _ in range(count)]
 
@@ -71,7 +72,7 @@ def _time_theirs(strategy: object, dice: Dice) -> tuple[float, int]:
 
 
 def deals(rolls: int, repetitions: int) -> list[Deal]:
-    """Both sides deal the same throws in turn, again and again; they must agree on the money."""
+    """Measure both sides in turn on the same throws. Exit if they disagree on the money."""
     rivals = theirs.strategies()
     taken: dict[str, list[tuple[float, float]]] = {name: [] for name, _, _ in DEALS}
     nets: dict[str, int] = {}
@@ -102,7 +103,7 @@ def _summed_up(name: str, rolls: int, pairs: list[tuple[float, float]], net: int
 
 
 def _rss() -> int:
-    """Resident memory in bytes; 0 where the system does not tell."""
+    """Return this process's resident memory in bytes; 0 if the system does not tell it."""
     try:
         return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
     except OSError:
@@ -110,7 +111,7 @@ def _rss() -> int:
 
 
 def memory(rolls: int) -> Memory:
-    """The longest deal: what grows between a warm start and its end."""
+    """Deal ``rolls`` rolls after a warm-up, and return how much memory that adds."""
     table = ours.new_table("craps")
     table = ours.deal(table, players.iron_cross, _stream(20_000, seed=1))
     gc.collect()
@@ -127,7 +128,7 @@ def _stream(count: int, seed: int) -> Iterator[tuple[int, int]]:
 
 
 def median_seconds(run: Callable[[], None], repetitions: int) -> float:
-    """The median of the wall clock over so many runs."""
+    """Return the median wall-clock seconds of ``repetitions`` runs."""
     taken = []
     for _ in range(repetitions):
         start = perf_counter()
@@ -137,7 +138,7 @@ def median_seconds(run: Callable[[], None], repetitions: int) -> float:
 
 
 def command() -> str | None:
-    """The ``passline`` command beside this Python, if it runs."""
+    """Return the path of the ``passline`` command beside this Python, or None if it doesn't run."""
     found = Path(sys.executable).with_name("passline")
     if not found.exists():
         return None
@@ -146,12 +147,12 @@ def command() -> str | None:
 
 
 def help_seconds(passline: str, repetitions: int = 9) -> float:
-    """How long ``passline --help`` takes, from a cold process."""
+    """Return the seconds that ``passline --help`` takes in a new process."""
     return median_seconds(lambda: run_quietly([passline, "--help"]), repetitions)
 
 
 def record_seconds(passline: str, rolls: int, repetitions: int = 7) -> float | None:
-    """How long an iron cross of so many rolls takes to deal from its record; None: it fails."""
+    """Return the seconds to deal a record of an iron cross of ``rolls`` rolls, None if it fails."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "long.craps")
         path.write_text(ours.as_record(players.iron_cross, throws(rolls, seed=3)), "utf-8")
@@ -163,5 +164,5 @@ def record_seconds(passline: str, rolls: int, repetitions: int = 7) -> float | N
 
 
 def run_quietly(words: list[str]) -> None:
-    """Run a command that must succeed, and throw away what it prints."""
+    """Run a command without its output. Raise CalledProcessError if it fails."""
     subprocess.run(words, stdout=subprocess.DEVNULL, check=True)

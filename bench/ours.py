@@ -1,4 +1,4 @@
-"""Dealing through our engine: every say and throw decided, every event folded in."""
+"""Deal games with our engine, one command at a time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BANKROLL = 10_000_000
 
 
 def new_table(game: str) -> Table:
-    """One seat at a New Jersey table with 3-4-5 odds, bought in."""
+    """Return a New Jersey table with 3-4-5 odds and one player, who has BANKROLL dollars."""
     house = make_house(rulebook("new-jersey"), game, {"odds.multiple": "3-4-5"})
     return apply(open_table(house, (NAME,)), BuyIn(NAME, BANKROLL * 100))
 
@@ -34,7 +34,7 @@ def apply(table: Table, command: AnyCommand) -> Table:
 
 
 def deal(table: Table, player: Player, dice: Iterable[tuple[int, int]]) -> Table:
-    """Deal these throws; the player speaks before each."""
+    """Deal these throws, with the player's commands before each. Return the table after them."""
     for first, second in dice:
         for command in player(table):
             table = apply(table, command)
@@ -43,13 +43,13 @@ def deal(table: Table, player: Player, dice: Iterable[tuple[int, int]]) -> Table
 
 
 def worth(table: Table) -> int:
-    """The player's chips in cents: in the rail and on the layout."""
+    """Return the player's chips in cents, in the rail and on the layout."""
     seat = table.seats[0]
     return seat.rail + sum(stake.amount for stake in seat.wagers.values())
 
 
 def as_record(player: Player, dice: Iterable[tuple[int, int]]) -> str:
-    """The same game as a ``.craps`` record."""
+    """Return the game that `deal` plays, as a ``.craps`` record."""
     lines = [
         "rulebook: new-jersey",
         "house.odds.multiple: 3-4-5",

@@ -1,10 +1,10 @@
 """Measure pages of live tables: ``python -m bench.pages``.
 
 A page holds a page stream and sends lines. The time of a line runs from just before it is sent
-until another player's page of the same table receives the change. The same load with programs,
-which read the log's stream, runs beside it. With ``--watchers``, many idle pages of one table are
-opened, and their cost in memory and processor time is reported. The server runs in its own process,
-the pages in this one.
+until another player's page of the same table receives the change. Afterwards the same players send
+a line a second as programs, which read the log's stream. With ``--watchers``, many idle pages of
+one table are opened, and their cost in memory and processor time is reported. The server runs in
+its own process, the pages in this one.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _PLAYERS: Final = 16
 
 
 class PageLoad(Struct, frozen=True, kw_only=True):
-    """The load: pages in all, seconds between the lines of each, and the bound of the p99."""
+    """The load: pages in all, seconds between the lines of each, and the bound (ms) of the p99."""
 
     pages: int
     every: float
@@ -60,7 +60,11 @@ class PageLoad(Struct, frozen=True, kw_only=True):
 
 
 class Figures(Struct):
-    """What the pages measured: milliseconds from line to page, bytes of patches."""
+    """What the pages measured: milliseconds from line to page, and the changes received.
+
+    ``patches`` counts these changes. ``refused`` counts lines that the table refused, ``unsaid``
+    those not sent because the last one was unanswered.
+    """
 
     delays: list[float]
     patches: int = 0
@@ -78,7 +82,7 @@ class _Connection(asyncio.Protocol):
 
 
 class Table:
-    """The pages of one table, and the lines whose changes they have not all received."""
+    """The pages of one table."""
 
     def __init__(self) -> None:
         self.pages: list[Page] = []
@@ -115,7 +119,10 @@ class Page:
         ).encode()
 
     def speak(self, line: str = "") -> None:
-        """Send a line, unless the last one is unanswered."""
+        """Send a line, unless the last one is unanswered.
+
+        By default it is a bet on the hard 8 or its removal, in turn.
+        """
         if self.busy:
             self._found.unsaid += self.measured
             return
@@ -176,7 +183,7 @@ class Page:
                     break
 
     def note(self, page: Page, seq: int, at: float) -> None:
-        """Record that another page has received the change of this page's last line."""
+        """Record that ``page`` received entry ``seq``, if that has the change of our last line."""
         if id(page) in self._waiting and seq >= self._line:
             del self._waiting[id(page)]
             if self.measured:
@@ -184,7 +191,7 @@ class Page:
 
 
 async def run_pages(url: str, tables: Sequence[Sequence[Seat]], load: PageLoad, pid: int) -> Any:
-    """Open every page, send the load, and return the figures and the server's processor time."""
+    """Open every page and send the load. Return (figures, the server's processor seconds)."""
     address = (str(urlsplit(url).hostname), int(urlsplit(url).port or 0))
     found, groups = Figures([]), []
     for seats in tables:
@@ -277,7 +284,7 @@ async def _watch(url: str, table: str, count: int, pid: int, seconds: float) -> 
 def measure_watchers(
     count: int, cores: Collection[int] = (), seconds: float = 20.0
 ) -> dict[str, Any]:
-    """Return what idle watchers of one table cost."""
+    """Return the memory and processor time that ``count`` idle watchers of one table cost."""
     with tempfile.TemporaryDirectory() as folder:
         command = ["passline", "serve", "--json", "--port", "0", "--data", folder, *NO_LIMITS]
         with serving(command, cores) as (url, pid):
@@ -288,7 +295,7 @@ def measure_watchers(
 
 
 def main() -> int:
-    """Measure and print; exit 1 if a bound does not hold."""
+    """Measure and print. Return 1 if a bound is missed, else 0."""
     asked = argparse.ArgumentParser(prog="python -m bench.pages", description=__doc__)
     asked.add_argument("--seconds", type=float, default=15.0, help="measured for each load (15)")
     asked.add_argument(

@@ -1,6 +1,6 @@
 """Ways to bet, as commands to our engine: each does what crapssim's own strategy does.
 
-A player is a function of the table: what is said before the next throw.
+A player is a function that takes the table and returns the commands before the next throw.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _THREE_FOUR_FIVE = {4: 3, 5: 4, 6: 5, 8: 5, 9: 4, 10: 3}
 
 
 def _place(number: int, dollars: int) -> tuple[AnyCommand, AnyCommand]:
-    """A place wager: how it is made and how it is taken down."""
+    """Return the commands that make a place wager and that take it down."""
     slug = f"place-win-{number}"
     return Bet(NAME, slug, dollars * 100), TakeDown(NAME, slug)
 
@@ -32,7 +32,7 @@ _SLUG = {n: f"place-win-{n}" for n in (5, 6, 8)}
 
 
 def pass_odds(table: Table) -> list[AnyCommand]:
-    """$10 on the pass line, 3-4-5 times odds behind it."""
+    """Bet $10 on the pass line, with 3-4-5 times odds."""
     wagers = table.seats[0].wagers
     if not table.point:
         return [] if "pass" in wagers else [_PASS_10]
@@ -42,7 +42,10 @@ def pass_odds(table: Table) -> list[AnyCommand]:
 def _places(
     table: Table, numbers: dict[int, tuple[AnyCommand, AnyCommand]], skip_point: bool
 ) -> list[AnyCommand]:
-    """Place wagers up while a point is on, and down on a come-out."""
+    """Return the commands that put place wagers up when a point is on, and down on a come-out.
+
+    ``numbers`` has (make, take down) by number. With ``skip_point``, the point has no wager.
+    """
     wagers = table.seats[0].wagers
     says: list[AnyCommand] = []
     for number, (make, take_down) in numbers.items():
@@ -53,12 +56,12 @@ def _places(
 
 
 def place_alone(table: Table) -> list[AnyCommand]:
-    """$12 on the 6 and on the 8, nothing else."""
+    """Place the 6 and the 8 for $12 each, and bet nothing else."""
     return _places(table, _SIX_EIGHT, skip_point=False)
 
 
 def place_six_eight(table: Table) -> list[AnyCommand]:
-    """The pass line, and $12 on the 6 and on the 8."""
+    """Bet $10 on the pass line, and place the 6 and the 8 for $12 each."""
     says = _places(table, _SIX_EIGHT, skip_point=False)
     if not table.point and "pass" not in table.seats[0].wagers:
         says.append(_PASS_10)
@@ -66,7 +69,7 @@ def place_six_eight(table: Table) -> list[AnyCommand]:
 
 
 def iron_cross(table: Table) -> list[AnyCommand]:
-    """Pass with double odds, place 5, 6 and 8 but for the point, and the field."""
+    """Bet $5 on pass with double odds and on the field, and place 5, 6 and 8 but the point."""
     wagers = table.seats[0].wagers
     says = _places(table, _CROSS, skip_point=True)
     if not table.point:

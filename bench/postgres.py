@@ -1,4 +1,4 @@
-"""A PostgreSQL server of one's own, for tests and measurements: started here, gone afterwards."""
+"""A temporary PostgreSQL server for tests and measurements, started here and deleted afterwards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _USERS = ("postgres", "nobody")
 
 
 def binaries() -> Path | None:
-    """The folder of the newest PostgreSQL that is installed here, if one is."""
+    """Return the folder of ``pg_ctl``: on the path, else of the newest PostgreSQL here, or None."""
     found = shutil.which("pg_ctl")
     if found:
         return Path(found).resolve().parent
@@ -27,7 +27,10 @@ def binaries() -> Path | None:
 
 
 class Server:
-    """A server on a socket in a folder of its own."""
+    """A PostgreSQL server with its data and its socket in ``folder``. The constructor starts it.
+
+    Without ``sync``, it does not wait for the disk.
+    """
 
     def __init__(self, folder: Path, programs: Path, *, sync: bool) -> None:
         self.folder, self._programs = folder, programs
@@ -56,16 +59,16 @@ class Server:
             raise RuntimeError(f"{program}: {done.stdout.decode(errors='replace')}")
 
     def start(self) -> None:
-        """Have it run, and wait until it answers."""
+        """Start the server, and wait until it answers."""
         log = str(self.folder / "log")
         self._do("pg_ctl", "-D", str(self.folder / "data"), "-l", log, "-w", "start")
 
     def stop(self, mode: str = "fast") -> None:
-        """Have it end; ``immediate`` is a crash."""
+        """Stop the server; the mode ``immediate`` is like a crash."""
         self._do("pg_ctl", "-D", str(self.folder / "data"), "-m", mode, "-w", "stop")
 
     def url(self, schema: str = "") -> str:
-        """Its address; with a schema, tables go there."""
+        """Return the server's URL; with a schema, tables are made there."""
         address = f"postgresql:///postgres?host={quote(str(self.folder))}&user=passline"
         return f"{address}&options={quote(f'-csearch_path={schema}')}" if schema else address
 
@@ -80,8 +83,11 @@ def _there(user: str) -> bool:
 
 @contextmanager
 def running(*, sync: bool = True) -> Iterator[Server]:
-    """A server for as long as it is needed. LookupError where there are no binaries, or where
-    they cannot be run as anybody."""
+    """Yield a server, and delete it and its data afterwards.
+
+    Raise LookupError if PostgreSQL is not installed, or if we are root and there is no other user
+    to run it as.
+    """
     programs = binaries()
     if programs is None:
         raise LookupError("no PostgreSQL here: pg_ctl was not found")

@@ -56,8 +56,11 @@ def _play_part(
     routed: bool,
     spenders: tuple[list[int], int, str],
 ) -> tuple[list[Heard], list[int], list[float]]:
-    """In a process of its own: play at some tables. Return the results of each load, and the
-    transactions and the database's processor time before and after each.
+    """In a process of its own: play at some tables.
+
+    Return (results of each load, transactions, the database's processor seconds). The last two have
+    the totals before and after each load. ``spenders`` are the servers' process ids, the
+    database's, and its URL.
     """
     pids, database_pid, database_url = spenders
     transactions: list[int] = []
@@ -87,7 +90,7 @@ def measure(
     *,
     routed: bool = True,
 ) -> list[dict[str, Any]]:
-    """Return the figures of each load on some servers of a database."""
+    """Start servers that share a database, and return the figures of each load on them."""
     schema = f"scale{servers}{'r' if routed else 'm'}"
     with psycopg.connect(database.url(), autocommit=True) as connection:
         connection.execute(f"CREATE SCHEMA {schema}")
@@ -133,7 +136,11 @@ def measure(
 
 
 def list_loads(given: argparse.Namespace, servers: int) -> list[Load]:
-    """Return the loads: one for each rate of ``--rates``, times the number of servers."""
+    """Return a load for each of ``--rates`` (lines a second for each server), one after the other.
+
+    Without ``--rates``, return one load, in which every player sends a line each ``--every``
+    seconds.
+    """
     seconds, people = given.seconds, given.tables * given.players
     if not given.rates:
         return [Load(every=given.every, seconds=seconds, warm_up=given.warm_up)]
@@ -148,8 +155,9 @@ def list_loads(given: argparse.Namespace, servers: int) -> list[Load]:
 def split_tables(
     tables: Sequence[Sequence[Seat]], servers: int, processes: int
 ) -> list[list[Sequence[Seat]]]:
-    """Return the tables of each process of players. A table's place modulo the number of servers
-    stays as it was.
+    """Divide the tables among the processes that play them.
+
+    A table's index modulo the number of servers stays as it was, because it decides the server.
     """
     groups = [tables[start : start + servers] for start in range(0, len(tables), servers)]
     parts = [[seats for group in groups[k::processes] for seats in group] for k in range(processes)]
@@ -159,7 +167,10 @@ def split_tables(
 def figures(
     load: Load, parts: Sequence[Heard], servers: int, transactions: int, database: float
 ) -> dict[str, Any]:
-    """Return the figures of one load, from what each process of players received."""
+    """Return the figures of one load, from the results of each process of players (``parts``).
+
+    ``transactions`` and ``database`` (processor seconds) are what the database did for the load.
+    """
     taken = sorted(time for heard in parts for time in heard.taken) or [0.0]
     count = sum(len(heard.taken) for heard in parts)
     statuses: dict[int, int] = {}
@@ -197,7 +208,7 @@ def count_transactions(url: str) -> int:
 
 
 def show(found: dict[str, Any], first: dict[str, Any]) -> None:
-    """Print one line of figures, and their ratio to one server's."""
+    """Print one line of figures, and their ratio to those of the first run."""
     speed = found["lines_per_second"] / max(0.1, first["lines_per_second"])
     late = found["p99_ms"] / max(0.01, first["p99_ms"])
     print(
@@ -214,7 +225,7 @@ def show(found: dict[str, Any], first: dict[str, Any]) -> None:
 
 
 def show_highest(found: Sequence[dict[str, Any]], bound: float) -> None:
-    """Print the highest rate of each number of servers whose p99 held the bound."""
+    """Print, for each number of servers, the most lines a second with a p99 within the bound."""
     print(f"most lines a second with a p99 of at most {bound:.0f} ms:")
     for servers, routed in dict.fromkeys((one["servers"], one["routed"]) for one in found):
         held = [
@@ -231,7 +242,10 @@ def show_highest(found: Sequence[dict[str, Any]], bound: float) -> None:
 
 
 def pin(most_servers: int) -> dict[str, list[int]]:
-    """Return the processors of the servers, the database and the players."""
+    """Divide the processors: {"servers": ..., "database": ..., "players": ...}.
+
+    Exit if there are too few.
+    """
     cores = sorted(os.sched_getaffinity(0))
     servers = _SERVER_CORES * most_servers
     if len(cores) <= servers + _DATABASE_CORES:
@@ -241,7 +255,7 @@ def pin(most_servers: int) -> dict[str, list[int]]:
 
 
 def main() -> int:
-    """Measure and print."""
+    """Measure and print. Return 2 if there is no PostgreSQL, else 0."""
     asked = argparse.ArgumentParser(prog="python -m bench.scale", description=__doc__)
     asked.add_argument("--servers", default="1,2,4", help="numbers of servers (1,2,4)")
     asked.add_argument("--tables", type=int, default=100)

@@ -1,10 +1,10 @@
-"""What processors play: sessions with stops, two workers beside one, exact sessions.
+"""Measure the simulator on processors: sessions with limits, two workers, exact sessions.
 
-``python -m bench.speed [--against SRC]``: everything is measured in turn and told as medians, and
-ratios are made within a turn, so that what slows the machine down slows both sides. ``SRC`` is the
+``python -m bench.speed [--against SRC]`` measures everything in turn and prints medians. Ratios are
+of measurements of one turn, so that what slows the machine down slows both sides. ``SRC`` is the
 ``src`` of an older version (a git worktree): its sessions and rolls are measured beside ours, each
 in a process of its own. Two workers are measured beside two programs that do the same at once and
-share nothing: what the machine allows. docs/play/simulation.md holds what it said.
+share nothing, which shows what the machine allows. docs/play/simulation.md has the figures.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def chain_of(strategy: str) -> Chain:
 
 
 def rates(strategy: str) -> tuple[float, float]:
-    """Rolls a second of processor time on one core: of sessions with stops, and of bare rolls."""
+    """Return rolls per second of processor time: (in sessions with limits, in a plain run)."""
     chain = chain_of(strategy)
     sample_session(chain, STOPS, 1000, seed=0, workers=1)
     play_rolls(chain, 1000, seed=0, workers=1)
@@ -55,7 +55,7 @@ def rates(strategy: str) -> tuple[float, float]:
 
 
 def rates_of(source: Path, strategy: str) -> tuple[float, float]:
-    """The same by the version whose ``src`` this is, in a process of its own."""
+    """Return the `rates` of the version whose ``src`` is ``source``, in a process of its own."""
     words = [sys.executable, "-m", "bench.speed", "--once", strategy]
     there = {**os.environ, "PYTHONPATH": str(source)}
     ran = subprocess.run(words, env=there, capture_output=True, text=True, check=True)
@@ -78,7 +78,7 @@ def beside(against: Path, turns: int) -> None:
 
 
 def _job(name: str) -> Callable[[int], object]:
-    """What workers share, some seconds of it."""
+    """Return a function that does some seconds of work ("rolls" or "sessions") with n workers."""
     chain = chain_of("pass-odds")
     if name == "rolls":
         play_rolls(chain, 1000, seed=0)
@@ -88,7 +88,7 @@ def _job(name: str) -> Callable[[int], object]:
 
 
 def _alone(name: str, ready: Any, times: Any) -> None:
-    """One worker's whole job in a process of its own, once the other is as far."""
+    """In a process of its own: do the whole job with one worker, at once with the other process."""
     job = _job(name)
     ready.wait()
     times.put(_clocked(job, 1))
@@ -101,8 +101,10 @@ def _clocked(job: Callable[[int], object], many: int) -> float:
 
 
 def _apart(name: str) -> float:
-    """Seconds that two programs take which do the job at once and share nothing: what the machine
-    allows. Where its two cores are one's two halves, that is much less than twice as much."""
+    """Return the seconds that two programs take which do the whole job at once and share nothing.
+
+    It shows what the machine allows: two halves of one core do much less than two cores.
+    """
     fresh = get_context("spawn")
     ready, times = fresh.Barrier(2), fresh.Queue()
     both = [fresh.Process(target=_alone, args=(name, ready, times)) for _ in range(2)]
@@ -115,7 +117,7 @@ def _apart(name: str) -> float:
 
 
 def workers(turns: int) -> None:
-    """One worker's clock over that of two, beside two programs that have nothing in common."""
+    """Print how much faster two workers are than one, beside two programs that share nothing."""
     load = os.getloadavg()[0]
     print(f"two workers over one, by the clock, medians of {turns} turns (the load is {load:.1f})")
     for name in ("rolls", "sessions"):

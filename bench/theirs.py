@@ -1,4 +1,4 @@
-"""The same games at crapssim's table, by its own strategies, silent."""
+"""Deal the same games at crapssim's table, with its own strategies and without output."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _THREE_FOUR_FIVE = {4: 3, 5: 4, 6: 5, 8: 5, 9: 4, 10: 3}
 
 
 def strategies() -> dict[str, Any]:
-    """crapssim's strategies by the name of our player."""
+    """Return crapssim's strategies by the name of our function that bets the same."""
     single: Any = import_module("crapssim.strategy.single_bet")
     odds: Any = import_module("crapssim.strategy.odds")
     examples: Any = import_module("crapssim.strategy.examples")
@@ -25,18 +25,18 @@ def strategies() -> dict[str, Any]:
 
 
 def new_table(strategy: Any) -> Any:
-    """One player with the same bankroll."""
+    """Return a table with one player, who has the same bankroll as ours."""
     table = import_module("crapssim.table").Table()
     table.add_player(bankroll=BANKROLL, strategy=strategy)
     return table
 
 
 def deal(table: Any, dice: list[tuple[int, int]]) -> None:
-    """Deal these throws: its fastest way in, no random numbers drawn and nothing printed."""
+    """Deal these throws in crapssim's fastest way: it draws no random numbers, prints nothing."""
     table.fixed_run(dice, verbose=False)
 
 
 def worth(table: Any) -> int:
-    """The player's money in cents, bets included."""
+    """Return the player's money in cents, bets included."""
     cents: float = table.players[0].total_player_cash * 100
     return round(cents)

@@ -17,7 +17,7 @@ FOLDER = Path(__file__).parents[1] / "src" / "passline" / "game" / "law" / ARCHI
 
 
 def main(folder: Path = FOLDER) -> None:
-    """Write a file for each book that is not in the folder yet, and print its name."""
+    """Write a file for each book whose present text has none in the folder, and print its path."""
     folder.mkdir(parents=True, exist_ok=True)
     for book_id in BOOKS:
         book = rulebook(book_id)

@@ -1,8 +1,8 @@
-"""Mutants of places that only name a clause, because the shape itself implements it.
+"""Mutants of a rulebook's lists and citations: places that cite a clause but have no value of it.
 
 Such a clause decides a list as a whole (the wagers that are dealt, the grounds for a no roll), or
-what a settlement or a refusal cites. Clauses under ``also`` have nothing in the data:
-``code_mutants`` changes their code.
+it is what a settlement or a refusal cites. Clauses under ``also`` are implemented by code alone,
+which ``code_mutants`` changes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NAMES = ("lost_by", "won_by", "level_by", "limited_by", "units_by", "restored_b
 
 
 def list_citation_mutants(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
-    """Yield every mutant of a place that only names its clause."""
+    """Yield every mutant of a book's lists and citations. ``data`` is the book's."""
     yield from _listed_wagers(book_id, data)
     yield from _listed_grounds(book_id, data)
     if data.get("no_other_fee"):
@@ -61,7 +61,7 @@ def _is_needed(name: str, data: dict[str, Any]) -> bool:
 
 
 def _foreign(data: dict[str, Any]) -> dict[str, Any]:
-    """Yield wagers of other books that this book lacks and that need nothing else."""
+    """Return {name: rule} of other books' wagers that this one lacks and that need no other."""
     found: dict[str, Any] = {}
     for sister in BOOKS:
         for name, rule in tomllib.loads(read_book_text(sister))["wager"].items():
@@ -72,7 +72,10 @@ def _foreign(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _listed_grounds(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
-    """Yield changes of the grounds for a no roll: one that the list does not have."""
+    """Yield changes of the grounds for a no roll: the list with one more ground that it lacks.
+
+    Yield none if no clause makes the list complete.
+    """
     throw = data["throw"]
     if not is_cited(throw["listed_by"]):
         return
@@ -91,7 +94,7 @@ def is_cited(word: str) -> bool:
 def _cites(
     book_id: str, data: dict[str, Any], keys: tuple[str | int, ...], value: Any
 ) -> Iterator[Mutant]:
-    """Yield changes of the citation: of a list its first, of a table each, by face."""
+    """Yield changes of the citation ``value``: of a list's first clause, or of each in a dict."""
     if isinstance(value, str):
         yield from _cite(book_id, data, keys)
     elif isinstance(value, list) and value:

@@ -1,14 +1,14 @@
-"""Write which tests check which clause, and the change that proves it: ``clause_tests.tsv`` of each
-book.
+"""Write each book's ``clause_tests.tsv``: which tests check which clause, and how that was proved.
 
 Usage: ``tools/clause_tests.py`` adds rows for new tests and drops those of tests that are gone.
 ``--all`` tries every row again (minutes). ``--check`` exits 1 if a file is out of date, or if one
 of a sample of rows no longer holds. With ``--claims``, only the tests of the sample are collected.
 
-A row is written only for a test that fails under some change of what the clause gives
-(``mutation_judge``). A definition, a procedure or something physical that no data mentions may be
-claimed by a mark alone, but not by a case; the row says so. A case, or a test of a clause that
-decides something, must be proved; other claims that are not are printed and listed in
+A test claims the clauses that it is marked with. A claim is proved if the test fails under some
+change of what implements the clause (``mutation_judge``); its row names that change. A test that
+is no case may claim, without proof, a definition, a procedure or something physical that no data
+cites; the row says so. A case, or a test of a clause that decides something, must be proved:
+otherwise the exit status is 1. Other unproved claims are printed and listed in
 ``tests/unproved_claims.tsv``. A claim in neither file has not been tried yet.
 """
 
@@ -45,7 +45,7 @@ SAMPLE = 6
 
 
 def list_claims(item: pytest.Item) -> set[str]:
-    """Return the clauses that a test is marked with. ``mutate`` checks the marks of customs."""
+    """Return the claims of a test: its marks, without those of customs, which ``mutate`` checks."""
     return {claim for claim in list_marks(item) if not claim.startswith(f"{CUSTOMS}:")}
 
 
@@ -55,7 +55,7 @@ def find_rows_file(book: str) -> Path:
 
 
 def read_rows() -> dict[Pair, str]:
-    """Return the rows of every book."""
+    """Return {(claim, test): the change that proves it} from the files of all books."""
     rows: dict[Pair, str] = {}
     for book in BOOKS:
         if find_rows_file(book).exists():
@@ -77,7 +77,7 @@ def write_rows(rows: dict[Pair, str]) -> None:
 
 
 def read_unproved() -> set[Pair]:
-    """Return the claims that no change proved."""
+    """Return (claim, test) for the claims listed as unproved."""
     rows = (line.split("\t") for line in UNPROVED.read_text("utf-8").splitlines()[1:])
     return {(f"{book}:{clause}", test) for book, clause, test in rows}
 
@@ -107,7 +107,7 @@ class Session(BareReports):
             (claim, item.nodeid) for item in items for claim in list_claims(item)
         }
         self.changes = list(list_changes())
-        self.judge = Judge(items, talks=self.options.all)
+        self.judge = Judge(items, shows_progress=self.options.all)
         gc.collect()
         gc.freeze()
         self.status = self._check() if self.options.check else self._write()
@@ -144,7 +144,7 @@ class Session(BareReports):
                 file=sys.stderr,
             )
             return 1
-        lost = self._find_unproved(drawn(written), written)
+        lost = self._find_unproved(draw_sample(written), written)
         for claim, test in lost:
             hint = "run 'make clause-tests-all'"
             print(
@@ -153,7 +153,7 @@ class Session(BareReports):
         return 1 if lost else 0
 
     def _judged(self, pairs: Collection[Pair]) -> dict[Pair, str]:
-        """Return the rows for these pairs, as far as a change or a mark proves them."""
+        """Return rows for those of ``pairs`` that a change proves, or that need only a mark."""
         spoken = {claim for change in self.changes for claim in change.claims}
         found = self.judge.judge(self.changes, pairs) if pairs else {}
         by_mark = (pair for pair in pairs if pair[0] not in spoken and not _must_prove(pair))
@@ -168,7 +168,7 @@ class Session(BareReports):
         return 1 if wrong else 0
 
     def _find_unproved(self, pairs: list[Pair], written: dict[Pair, str]) -> list[Pair]:
-        """Return the rows whose test does not fail under the change they name."""
+        """Return those of ``pairs`` whose test does not fail under the change in its row."""
         named = {(claim, change.name): change for change in self.changes for claim in change.claims}
         alone = [
             Change(written[pair], (pair[0],), named[pair[0], written[pair]].install)
@@ -178,7 +178,7 @@ class Session(BareReports):
         return [pair for pair in pairs if pair not in found]
 
 
-def drawn(written: dict[Pair, str]) -> list[Pair]:
+def draw_sample(written: dict[Pair, str]) -> list[Pair]:
     """Return a sample of the rows that a change proves. New rows give another sample."""
     provable = sorted(pair for pair, change in written.items() if change != BY_MARK)
     dice = random.Random(zlib.crc32(repr(sorted(written.items())).encode()))
@@ -186,8 +186,9 @@ def drawn(written: dict[Pair, str]) -> list[Pair]:
 
 
 def _must_prove(pair: Pair) -> bool:
-    """Return whether a claim must be proved: it is a case, or of a clause that decides something
-    or a custom value.
+    """Return whether a claim must be proved.
+
+    It must if the test is a case, or if it claims a clause that decides something or a custom.
     """
     book, _, clause = pair[0].partition(":")
     known = clauses_by_id(book).get(clause)
@@ -203,7 +204,8 @@ def main() -> int:
     options = parser.parse_args()
     session = Session(options)
     os.chdir(ROOT)
-    needed = {test.partition("::")[0] for _, test in drawn(read_rows())} if options.claims else ()
+    sample = draw_sample(read_rows()) if options.claims else ()
+    needed = {test.partition("::")[0] for _, test in sample}
     collected = sorted(needed) or ["tests"]
     pytest.main([*OPTIONS, "--rootdir", str(ROOT), *collected], plugins=[session])
     return session.status

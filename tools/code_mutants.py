@@ -1,7 +1,7 @@
 """Mutants of code: the function that implements a clause, with one piece of it rewritten.
 
-``tests/breaks.toml`` lists them. A clause that a book only lists under ``also`` has no value that
-could be changed, so its code is changed instead.
+``tests/breaks.toml`` lists them. A clause that a book lists only under ``also`` is implemented by
+code alone: there is no value to change, so the code is changed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ BREAKS = Path(__file__).parent.parent / "tests" / "breaks.toml"
 
 
 class CodeMutant(NamedTuple):
-    """A function of the engine with one piece of it rewritten."""
+    """A function of the engine (its full name) in whose source ``find`` becomes ``write``."""
 
     name: str
     function: str
@@ -28,7 +28,10 @@ class CodeMutant(NamedTuple):
     clauses: tuple[str, ...]
 
     def install(self) -> Callable[[], None]:
-        """Change the function everywhere. Return a function that undoes it."""
+        """Change the function for all its callers. Return a function that undoes it.
+
+        Exit if ``find`` is not exactly once in the source.
+        """
         module_name, _, name = self.function.rpartition(".")
         module = importlib.import_module(module_name)
         whole = getattr(module, name)
@@ -52,7 +55,7 @@ class CodeMutant(NamedTuple):
 
 
 def list_code_mutants() -> list[CodeMutant]:
-    """Return every mutant, with the clauses it breaks as "book:clause"."""
+    """Return every mutant of code, with the clauses that it breaks as "book:clause"."""
     rows = tomllib.loads(BREAKS.read_text("utf-8"))["break"]
     return [
         CodeMutant(

@@ -24,7 +24,7 @@ PICTURES = (
 
 
 def draw_pictures(chromium: str) -> None:
-    """Draw all pictures with the Chromium at this path."""
+    """Draw all pictures with the browser at the path ``chromium``, and write them."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         for name, source, width, height in PICTURES:

@@ -1,6 +1,4 @@
-"""Run single tests in a forked process with something changed. Used by ``mutate`` and
-``clause_tests``.
-"""
+"""Run single tests in a forked process with something changed, for ``mutate`` and others."""
 
 from __future__ import annotations
 
@@ -23,22 +21,21 @@ OPTIONS = [
 
 
 def list_marks(item: pytest.Item) -> set[str]:
-    """Return what a test is marked with: clauses as "book:clause", customs as "customs:path"."""
+    """Return a test's marks: clauses as "book:clause", shared values as "customs:path"."""
     held = {str(clause) for mark in item.iter_markers("clause") for clause in mark.args}
     paths = (str(path) for mark in item.iter_markers("custom") for path in mark.args)
     return held | {f"customs:{path}" for path in paths}
 
 
 def fails(item: pytest.Item) -> bool:
-    """Return whether a test fails now."""
+    """Run a test, and return whether it fails."""
     return any(report.failed for report in runtestprotocol(item, log=False, nextitem=None))
 
 
 class BareReports:
     """A pytest plugin that makes reports without tracebacks, which cost most of the time.
 
-    ``excused`` lists errors that do not count as a failure: data that cannot be used stops every
-    test alike, and says nothing about one rule.
+    Errors of the types in ``excused`` do not count as a failure.
     """
 
     excused: tuple[type[BaseException], ...] = (pytest.skip.Exception,)
@@ -55,8 +52,10 @@ class BareReports:
 
 
 def fork(job: Callable[[], Any], limit: int = LIMIT_S) -> tuple[int, int]:
-    """Run a job in a child process. Return its id and a descriptor with its answer as JSON. A
-    limit of 0 seconds means none.
+    """Run a job in a child process. Return (process id, pipe from which to read the answer).
+
+    Read it with `read_answer`. The child is killed after ``limit`` seconds, and prints nothing; 0
+    means no limit.
     """
     reader, writer = os.pipe()
     pid = os.fork()
@@ -75,7 +74,7 @@ def fork(job: Callable[[], Any], limit: int = LIMIT_S) -> tuple[int, int]:
 
 
 def read_answer(reader: int) -> Any:
-    """Return what a child answered, or "no answer"."""
+    """Return the result of a child's job, or "no answer" if the child died, and close the pipe."""
     with os.fdopen(reader, "rb") as pipe:
         text = pipe.read()
     return json.loads(text) if text else "no answer"

@@ -9,8 +9,10 @@ Key = str | int
 
 
 class Mutant(NamedTuple):
-    """One change: where, what (``7 → 8``, ``drop 11``), the new value, and the clauses whose
-    tests must fail.
+    """One change of a rulebook's data, which a test of one of its ``clauses`` should notice.
+
+    ``keys`` lead to the changed place, and ``path`` is the same as text. ``change`` describes the
+    change (``7 → 8``, ``drop 11``), and ``value`` is the new value there.
     """
 
     book: str
@@ -22,11 +24,11 @@ class Mutant(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """The identity of a mutant: book, key path and change."""
+        """Return (book, key path, change), which identifies the mutant."""
         return self.book, self.path, self.change
 
     def apply(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Return the book's data with this change made."""
+        """Return a copy of the book's data with this change made."""
         changed = copy.deepcopy(data)
         spot: Any = changed
         for key in self.keys[:-1]:

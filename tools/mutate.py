@@ -1,12 +1,15 @@
-"""The mutation score of the rulebooks: change one value, and see whether a test fails.
+"""Measure how well the tests check the rulebooks: change one value, and see whether a test fails.
 
 Usage: ``tools/mutate.py [BOOK ...] [--list] [--only KEYPATH]``.
 
-The tests that must fail are those marked with a clause that the value cites. For a custom value
-they are all cases of the book, first those that claim its place or one near it. ``customs`` stands
-for the values that all books share: the tests marked with their key path check them. ``side-bets``
-stands for the catalog of side bets, which ``tests/side_bets`` checks. The tests are collected once,
-and each mutant is tried in a forked process. Exits 1 if a mutant survives.
+A mutant is a rulebook with one value changed. At least one test that is marked with a clause which
+the value cites must fail. For a custom value (one that cites no clause), any case of the book may
+fail; cases that claim its key path, or one that begins like it, are tried first. As a BOOK,
+``customs`` means the values that all books share, which the tests marked with their key path
+check; ``side-bets`` means the catalog of side bets, which ``tests/side_bets`` checks.
+
+The tests are collected once, and each mutant is tried in a forked process. Exits 1 if a mutant
+survives or times out, if ``tests/equivalent.toml`` is out of date, or if a test fails unchanged.
 """
 
 from __future__ import annotations
@@ -56,12 +59,16 @@ SIDE_BET_TESTS = (
 
 
 class Verdict(NamedTuple):
-    """The outcome for a mutant: caught, refused by the loader, too slow, or alive."""
+    """The outcome for a mutant: "caught", "refused" (by the loader), "timed out" or "survived".
+
+    ``tests`` counts the tests that could have caught it; ``caught_by`` has the clauses of those
+    that did.
+    """
 
     mutant: Mutant
     fate: str
     tests: int
-    teeth: frozenset[str] = frozenset()
+    caught_by: frozenset[str] = frozenset()
 
     @property
     def alive(self) -> bool:
@@ -69,7 +76,7 @@ class Verdict(NamedTuple):
 
 
 class Tests:
-    """The collected tests, by the clauses they are marked with."""
+    """The collected tests: by the clauses that they are marked with, and the cases by book."""
 
     def __init__(self, items: list[pytest.Item]) -> None:
         self.by_clause: dict[str, list[pytest.Item]] = {}
@@ -87,7 +94,10 @@ class Tests:
         catalog.sort(key=lambda item: SIDE_BET_TESTS.index(item.path.name))
 
     def plan(self, mutant: Mutant) -> list[tuple[str, list[pytest.Item]]]:
-        """Return the tests that must fail for a mutant, by clause."""
+        """Return [(clause, its tests)] for a mutant; at least one of these tests must fail.
+
+        For a custom value the clause is "", and the cases most likely to fail come first.
+        """
         if not mutant.clauses:
             claim = f"{mutant.book}:custom:{mutant.path}"
 
@@ -100,7 +110,7 @@ class Tests:
         return [(key, self.by_clause.get(key, [])) for key in keys]
 
     def without(self, node_ids: set[str]) -> Tests:
-        """Return the same tests without some."""
+        """Return the same tests without those in ``node_ids``."""
         items = {i.nodeid: i for found in self.by_clause.values() for i in found}
         return Tests([item for node, item in items.items() if node not in node_ids])
 
@@ -111,31 +121,35 @@ def _count_shared(one: str, other: str) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-def _judge(plan: list[tuple[str, list[pytest.Item]]], toothed: set[str]) -> list[str] | None:
-    """In the child: return the clauses whose tests fail, or None if none does.
+def _judge(plan: list[tuple[str, list[pytest.Item]]], effective: set[str]) -> list[str] | None:
+    """In the child process: return the clauses whose tests fail, or None if no test does.
 
-    Once one test has failed, only the clauses that have caught no mutant yet are tried further.
+    ``plan`` is as `Tests.plan` returns it. Once a test has failed, go on only with clauses that are
+    not in ``effective``: those whose tests have caught no mutant yet.
     """
-    teeth: list[str] = []
+    caught_by: list[str] = []
     caught = False
     for clause, items in plan:
-        if caught and (clause in toothed or clause in teeth):
+        if caught and (clause in effective or clause in caught_by):
             continue
         for item in items:
             if fails(item):
                 caught = True
                 marks = list_marks(item)
-                teeth += [key for key, _ in plan if key in marks]
+                caught_by += [key for key, _ in plan if key in marks]
                 break
-    return teeth if caught else None
+    return caught_by if caught else None
 
 
-class Court:
-    """Tries mutants, a few at a time."""
+class MutantRunner:
+    """Tries mutants in child processes, a few at a time.
+
+    ``effective`` has the clauses whose tests have caught a mutant.
+    """
 
     def __init__(self, tests: Tests) -> None:
         self.tests = tests
-        self.toothed: set[str] = set()
+        self.effective: set[str] = set()
 
     def judge(self, found: list[Mutant], data: dict[str, dict[str, Any]]) -> Iterator[Verdict]:
         waiting: dict[int, tuple[Mutant, int, int]] = {}
@@ -171,7 +185,7 @@ class Court:
             replace_side_bets(changed["wager"])
         if book is None:
             forget_books()
-        return _judge(plan, self.toothed)
+        return _judge(plan, self.effective)
 
     def _next(self, waiting: dict[int, tuple[Mutant, int, int]]) -> Verdict:
         pid, status = os.wait()
@@ -181,7 +195,7 @@ class Court:
             return Verdict(mutant, "timed out", count)
         if answer is None:
             return Verdict(mutant, "survived", count)
-        self.toothed.update(answer)
+        self.effective.update(answer)
         return Verdict(mutant, "caught", count, frozenset(answer))
 
 
@@ -190,7 +204,7 @@ def _failing(items: list[pytest.Item]) -> list[str]:
 
 
 def _baseline(tests: Tests, books: list[str]) -> set[str]:
-    """Return the tests that fail without a change: they cannot be used."""
+    """Return the ids of the tests of ``books`` that fail without a change, and so can't be used."""
     items = {
         item.nodeid: item
         for key, found in tests.by_clause.items()
@@ -211,7 +225,10 @@ def _baseline(tests: Tests, books: list[str]) -> set[str]:
 
 
 def declared() -> dict[tuple[str, str, str], str]:
-    """Return the mutants that are declared equivalent, with the reason."""
+    """Return {(book, key path, change): reason} of the mutants that are declared equivalent.
+
+    No test can tell such a mutant from the book as it is.
+    """
     if not EQUIVALENT.exists():
         return {}
     rows = tomllib.loads(EQUIVALENT.read_text("utf-8")).get("equivalent", [])
@@ -224,8 +241,12 @@ def _line(mutant: Mutant, tests: int | None = None) -> str:
     return f"{mutant.book}: {mutant.path}: {mutant.change}  [{cited}]{count_words}"
 
 
-def _report(book: str, verdicts: list[Verdict], toothed: set[str], whole: bool) -> bool:
-    """Print a book's score. Return whether every mutant was caught."""
+def _report(book: str, verdicts: list[Verdict], effective: set[str], whole: bool) -> bool:
+    """Print a book's score. Return whether all mutants died but those declared equivalent.
+
+    If one of these died too, return False. If ``whole`` (all mutants were tried), print also the
+    clauses whose tests caught none.
+    """
     excused = declared()
     own = [v for v in verdicts if v.mutant.book == book]
     counted = [v for v in own if v.mutant.key not in excused]
@@ -243,13 +264,13 @@ def _report(book: str, verdicts: list[Verdict], toothed: set[str], whole: bool) 
     for verdict in wrong:
         print(f"  declared equivalent, yet {verdict.fate}: {_line(verdict.mutant)}")
     if whole and book not in (CUSTOMS, SIDE_BETS):
-        _report_clauses(book, own, toothed)
+        _report_clauses(book, own, effective)
     return not alive and not wrong
 
 
-def _report_clauses(book: str, verdicts: list[Verdict], toothed: set[str]) -> None:
+def _report_clauses(book: str, verdicts: list[Verdict], effective: set[str]) -> None:
     tried = {clause for v in verdicts for clause in v.mutant.clauses}
-    unnoticed = sorted(clause for clause in tried if f"{book}:{clause}" not in toothed)
+    unnoticed = sorted(clause for clause in tried if f"{book}:{clause}" not in effective)
     named: dict[str, set[str]] = {}
     for place in list_cited_places(book):
         if not place.valued:
@@ -286,10 +307,10 @@ class Session(BareReports):
         # What the children share should not be copied because its reference counts are touched.
         gc.collect()
         gc.freeze()
-        court = Court(tests.without(broken))
+        runner = MutantRunner(tests.without(broken))
         verdicts = []
         start = time.monotonic()
-        for verdict in court.judge(self.found, self.data):
+        for verdict in runner.judge(self.found, self.data):
             verdicts.append(verdict)
             if verdict.alive:  # Shown at once: a run that is stopped has found something.
                 print(f"alive: {_line(verdict.mutant, verdict.tests)}", file=sys.stderr)
@@ -297,7 +318,7 @@ class Session(BareReports):
                 alive = sum(v.alive for v in verdicts)
                 done = f"{len(verdicts)} of {len(self.found)} mutants, {alive} alive"
                 print(f"{done}, {time.monotonic() - start:.0f} s", file=sys.stderr)
-        good = [_report(book, verdicts, court.toothed, self.whole) for book in books]
+        good = [_report(book, verdicts, runner.effective, self.whole) for book in books]
         if len(books) > 1:
             dead = sum(not v.alive for v in verdicts)
             print(f"all: {dead} of {len(verdicts)} ({100 * dead / max(len(verdicts), 1):.1f} %)")
@@ -306,7 +327,7 @@ class Session(BareReports):
 
 
 def _read_data(book: str) -> dict[str, Any]:
-    """Return the values of a book, of the customs or of the catalog of side bets."""
+    """Return the data of a book, of ``customs`` or of ``side-bets``, as read from TOML."""
     if book == SIDE_BETS:
         offers = read_side_bets().values()
         return {"wager": {name: wager for wagers in offers for name, wager in wagers.items()}}
@@ -314,7 +335,7 @@ def _read_data(book: str) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Try every mutant asked for. Return the exit status."""
+    """Try every mutant asked for, or list them. Return the exit status."""
     parser = argparse.ArgumentParser(description="The law's mutation score.")
     known = (*BOOKS, CUSTOMS, SIDE_BETS)
     parser.add_argument("book", nargs="*", help=f"rulebooks, of {', '.join(known)}; all if none")

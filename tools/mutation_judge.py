@@ -1,9 +1,9 @@
-"""Find out whether a test fails when what a clause gives is changed.
+"""Find out whether a test that claims a clause fails when what implements the clause is changed.
 
-A change is a mutant of one of four kinds: a value in a rulebook that cites the clause
-(``value_mutants``), a list or a citation (``citation_mutants``), the code that implements the
-clause where no value does (``code_mutants``), or the crew's and the talk's data (``part_mutants``).
-A value that no clause gives is claimed by its place, as ``custom:KEY.PATH``.
+A change is of one of four kinds: a value in a rulebook that cites the clause (``value_mutants``), a
+list or a citation (``citation_mutants``), the code that implements a clause without a value
+(``code_mutants``), or the data on the crew's work and on talk (``part_mutants``). A test claims a
+value that cites no clause by its key path, as ``custom:KEY.PATH``.
 """
 
 from __future__ import annotations
@@ -45,7 +45,10 @@ Pair = tuple[str, str]
 
 
 class Change(NamedTuple):
-    """One change: its name, the claims it concerns, and a function that makes it."""
+    """One change: its name, and the claims whose tests should fail under it.
+
+    ``install`` makes the change, and returns a function that undoes it.
+    """
 
     name: str
     claims: tuple[str, ...]
@@ -72,8 +75,10 @@ def _name(mutant: Mutant) -> str:
 
 
 def _claims(mutant: Mutant) -> tuple[str, ...]:
-    """Return the clauses that a mutant's value cites; for a custom value, its place and every
-    part of the book around it.
+    """Return the claims that a mutant concerns: the clauses that its value cites.
+
+    For a custom value they are ``custom:`` claims of its key path and of every table around it; for
+    a value of the customs, in all books.
     """
     if mutant.clauses and mutant.book != CUSTOMS:
         return tuple(f"{mutant.book}:{clause}" for clause in mutant.clauses)
@@ -116,11 +121,14 @@ def _forget() -> None:
 
 
 class Judge:
-    """Finds, for each pair of a claim and a test, a change under which the test fails."""
+    """Finds, for each pair of a claim and a test, a change under which the test fails.
 
-    def __init__(self, items: Iterable[pytest.Item], talks: bool = False) -> None:
+    With ``shows_progress``, it prints its progress.
+    """
+
+    def __init__(self, items: Iterable[pytest.Item], shows_progress: bool = False) -> None:
         self.items = {item.nodeid: item for item in items}
-        self.talks = talks
+        self.shows_progress = shows_progress
         self.found: dict[Pair, str] = {}
         self._waiting: dict[int, tuple[list[Change], int]] = {}
         self._by_claim: dict[str, list[Pair]] = {}
@@ -136,7 +144,7 @@ class Judge:
             if len(batch) == BATCH_SIZE:
                 self._send(batch)
                 batch = []
-            if self.talks and count % REPORT_EVERY == 0:
+            if self.shows_progress and count % REPORT_EVERY == 0:
                 done = f"{count} changes, {len(self.found)} rows bite"
                 print(f"{done}, {time.monotonic() - start:.0f} s", file=sys.stderr)
         self._send(batch)
@@ -157,8 +165,9 @@ class Judge:
             self._waiting[pid] = (batch, reader)
 
     def _child(self, batch: list[Change]) -> list[tuple[str, str, int]]:
-        """In the child: return the pairs whose test fails, each with the index of the change in
-        the batch.
+        """In the child process: return (claim, test, index in the batch) for each test that fails.
+
+        The index is that of the first change under which it fails.
         """
         found: dict[Pair, int] = {}
         for place, change in enumerate(batch):
@@ -180,7 +189,7 @@ class Judge:
             undo()
 
     def _hear(self) -> None:
-        """Wait for a child and store what it found."""
+        """Wait for a child and store what it found. Exit if it died without an answer."""
         pid, _ = os.wait()
         batch, reader = self._waiting.pop(pid)
         answer = read_answer(reader)

@@ -1,5 +1,4 @@
-"""Run the cells of ``docs/play/lab.ipynb`` again, and write their outputs into it and into
-``docs/play/ten-questions.md``.
+"""Run the notebook ``docs/play/lab.ipynb``: write its outputs into it and ``ten-questions.md``.
 
 ``tests/lab/test_notebook.py`` checks that what the two files show is what the cells give now.
 """
@@ -35,7 +34,7 @@ def run_cells(notebook: dict[str, Any]) -> Iterator[list[dict[str, Any]]]:
 
 
 def run_cell(source: str, names: dict[str, Any], number: int) -> list[dict[str, Any]]:
-    """Run a cell. Return what it prints and the value of its last expression."""
+    """Run a cell in the namespace ``names``. Return what it prints, and its last value."""
     tree = ast.parse(source)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     with redirect_stdout(io.StringIO()) as printed:

@@ -1,8 +1,8 @@
-"""Mutants of the data beside the rulebooks' values: the crew's work, table talk, who does what.
+"""Mutants of the rulebooks' other data: the crew's work, table talk, and who may do what.
 
-Every table of ``crew/**.toml``, ``talk.toml`` and ``act_rules.toml`` that a clause is cited for is
-changed: one key at a time, then dropped, and last made to cite another clause. What stands in the
-customs is mutated there, for the clauses of every book that cites it.
+In ``crew/**.toml``, ``talk.toml`` and ``act_rules.toml``, every TOML table that cites a clause is
+changed: one key at a time, then dropped, and last made to cite another clause. If the books share a
+table (it is in the customs), it is changed there, for the clauses that any book cites for it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _GONE = object()
 
 
 class PartMutant(NamedTuple):
-    """One change in one file: where, what, the new value, and the clauses it concerns."""
+    """One change in one file: as in `Mutant`, with the clauses that a test of it may claim."""
 
     file: Path
     keys: tuple[Key, ...]
@@ -42,7 +42,7 @@ class PartMutant(NamedTuple):
         return f"{self.file.relative_to(LAW)}: {self.path}: {self.change}"
 
     def install(self) -> Callable[[], None]:
-        """Have the file read with the change made. Return a function that undoes it."""
+        """Make later readings of the file include the change. Return a function that undoes it."""
         plain = read_toml_file
 
         def read(path: Path) -> dict[str, Any]:
@@ -56,7 +56,7 @@ class PartMutant(NamedTuple):
         return undo
 
     def apply(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Return the file's data with this change made."""
+        """Return a copy of the file's data with this change made."""
         changed = copy.deepcopy(data)
         spot: Any = changed
         for key in self.keys[:-1]:
@@ -69,7 +69,10 @@ class PartMutant(NamedTuple):
 
 
 class _CitedTable(NamedTuple):
-    """A table that clauses are cited for: its keys, itself, and the clauses with their own keys."""
+    """A TOML table, and the keys that lead to it.
+
+    ``cites`` has (keys that lead to the citation, clause) for each clause that it cites.
+    """
 
     keys: tuple[Key, ...]
     path: str
@@ -78,7 +81,7 @@ class _CitedTable(NamedTuple):
 
 
 def _iter_tables(data: Any, keys: tuple[Key, ...] = (), path: str = "") -> Iterator[_CitedTable]:
-    """Yield every table, the outer ones first, without clauses."""
+    """Yield every TOML table in the data, the outer ones first, with ``cites`` left empty."""
     if isinstance(data, list):
         for index, member in enumerate(data):
             yield from _iter_tables(member, (*keys, index), key_path(path, index))
@@ -90,7 +93,7 @@ def _iter_tables(data: Any, keys: tuple[Key, ...] = (), path: str = "") -> Itera
 
 
 def _find_cited(data: dict[str, Any], book: str) -> list[_CitedTable]:
-    """Return the tables of a book's own file that cite a clause."""
+    """Return the TOML tables in a file of ``book`` that cite one of its clauses."""
     found = []
     for table in _iter_tables(data):
         cites = tuple(
@@ -106,7 +109,10 @@ def _find_cited(data: dict[str, Any], book: str) -> list[_CitedTable]:
 def _iter_clauses(
     words: Any, book: str, keys: tuple[Key, ...]
 ) -> Iterator[tuple[tuple[Key, ...], str]]:
-    """Yield the clauses in a word, a list, or a table by game or by kind."""
+    """Yield (keys, clause) for each clause id in a citation, as "book:clause".
+
+    The citation ``words`` is an id, or a list or a dict (by game or by kind) of ids.
+    """
     if isinstance(words, str):
         if words in clauses_by_id(book):
             yield keys, f"{book}:{words}"
@@ -117,7 +123,7 @@ def _iter_clauses(
 
 
 def _list_parts() -> list[str]:
-    """Return the parts that are mutated, such as ``crew/sequence``."""
+    """Return the files that are mutated, by path without suffix, such as ``crew/sequence``."""
     folders = [CUSTOMS_FOLDER, *(find_book_files(book).book.parent for book in BOOKS)]
     found = {
         path.relative_to(folder).with_suffix("").as_posix()
@@ -128,7 +134,7 @@ def _list_parts() -> list[str]:
 
 
 def list_part_mutants() -> list[PartMutant]:
-    """Return every mutant: first those of what is said or done, then those of the citations."""
+    """Return every mutant: first those of what the tables say, then those of their citations."""
     mutants: list[PartMutant] = []
     cited: list[PartMutant] = []
     for part in _list_parts():
@@ -152,7 +158,7 @@ def list_part_mutants() -> list[PartMutant]:
 
 
 def _read_own_tables(book: str, part: str) -> list[tuple[Path, _CitedTable]]:
-    """Return the tables of a book's own part that cite a clause."""
+    """Return (file, table) for each table in a book's own ``part`` that cites a clause."""
     file = find_book_files(book).book.parent / f"{part}.toml"
     tables = _find_cited(read_toml_file(file), book) if file.is_file() else []
     return [(file, table) for table in tables]
@@ -161,7 +167,10 @@ def _read_own_tables(book: str, part: str) -> list[tuple[Path, _CitedTable]]:
 def _read_shared_tables(
     part: str, owns: list[tuple[Path, _CitedTable]]
 ) -> list[tuple[Path, _CitedTable]]:
-    """Return the tables of the customs that some book cites a clause for, with those clauses."""
+    """Return (file, table) for each table of the customs for which a book cites clauses.
+
+    ``owns`` are the books' own tables; those with the same keys have the citations.
+    """
     file = CUSTOMS_FOLDER / f"{part}.toml"
     found = []
     for table in _iter_tables(read_toml_file(file) if file.is_file() else {}):
@@ -179,7 +188,7 @@ def _make(
 
 
 def _mutate(file: Path, table: _CitedTable, tables: list[_CitedTable]) -> Iterator[PartMutant]:
-    """Yield the mutants of what a table says."""
+    """Yield the mutants of a table's values. ``tables`` give other values to put there."""
     for key, value in table.table.items():
         if key not in _SOURCES:
             others = [other.table[key] for other in tables if key in other.table]

@@ -41,7 +41,11 @@ Change = tuple[str, Any]
 
 
 class Entry(NamedTuple):
-    """A value with its citation in a book's data. ``kind`` is the type of its ``is``."""
+    """A value with its citation in a book's data: ``entry`` is the dict with both.
+
+    ``keys`` and ``path`` lead to it, ``owner`` is the table that it is in, ``cls`` its class, and
+    ``kind`` the type of its value (the key ``is``).
+    """
 
     keys: tuple[Key, ...]
     path: str
@@ -99,7 +103,7 @@ def _member(data: Any, union: mi.UnionType) -> mi.Type:
 
 
 def list_value_mutants(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
-    """Yield every mutant of a book."""
+    """Yield every mutant of a book, of ``customs`` or of ``side-bets``; ``data`` is its data."""
     for found in entries(data):
         # What no clause gives is held by its own key path, where all books share it.
         own = {CUSTOMS: (found.path,), SIDE_BETS: (CATALOG,)}
@@ -116,7 +120,7 @@ def list_value_mutants(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
 
 
 def _without_highs(mutant: Mutant, data: dict[str, Any]) -> Mutant:
-    """Drop the high wager that depends on a face that changes."""
+    """Return a change of a wager's faces, without the "high" wagers that have it as a leg."""
     highs = [
         name
         for name, rule in data["wager"].items()
@@ -135,7 +139,7 @@ _WORDS = {"area": ("table", "center"), "level": ("win", "push"), "vig": ("buy", 
 
 
 def _words(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
-    """Yield the mutants of a wager's words without a citation: some case of the book must fail."""
+    """Yield the mutants of the words of wagers that cite no clause (area, level, vig)."""
     for name, rule in data.get("wager", {}).items():
         for key, words in _WORDS.items():
             for word in words:
@@ -147,7 +151,7 @@ def _words(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
 
 
 def _beside(book_id: str, found: Entry, key: str, clauses: tuple[str, ...]) -> Iterator[Mutant]:
-    """Yield changes of what is beside the value: the faces of a pay line, who may call a ground."""
+    """Yield changes beside a value: a pay line's faces ("on"), or who may call a ground ("by")."""
     beside = found.entry.get(key)
     if not beside:
         return
@@ -289,7 +293,7 @@ def _list_changes(value: list[Any], foreign: tuple[Any, ...]) -> Iterator[Change
 
 
 def _foreigners(found: Entry, data: dict[str, Any]) -> tuple[Any, ...]:
-    """Yield what could be added to a list and would mean something there, best first.
+    """Return what could be added to a list and would mean something there, best first.
 
     A face that an earlier list of the wager decides is left out: it could never matter.
     """
@@ -329,20 +333,20 @@ def _games(data: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _needed(owner: dict[str, Any], data: dict[str, Any]) -> tuple[Any, ...]:
-    """Yield wagers that a promotion could require, and numbers that a set could need."""
+    """Return wagers that a promotion could require, or numbers that a set could need."""
     if "counts" not in owner:
         return FOREIGN_WAGERS
     return tuple(data["points"]["is"]) if owner["counts"]["is"] == "points-made" else BOX
 
 
 def _next_choice(choices: list[Any]) -> tuple[Any, ...]:
-    """Yield the next letter after tables A and B; nothing for a choice of yes or no."""
+    """Return (next letter,) for choices named by letters, such as tables A and B; else ()."""
     letters = [c for c in choices if isinstance(c, str) and len(c) == 1]
     return (chr(ord(max(letters)) + 1),) if letters else ()
 
 
 def _faces(value: list[Any], wins: Iterable[Any]) -> tuple[Any, ...]:
-    """Yield faces that are not in the list and do not win before it applies.
+    """Return faces that are not in the list ``value`` and not in ``wins``.
 
     Totals for a wager on totals; combinations for one on combinations, those of the same total
     first.

@@ -76,7 +76,10 @@ _MAX_ANSWER_LENGTH = 2_000
 
 
 def quote_value(value: object) -> str:
-    """Return a value in quotes, shortened and printable, to show it in a message."""
+    """Return a value as short, printable text for a message: a text in quotes, a number as it is.
+
+    A list or dict is only named: "a list", "an object".
+    """
     if isinstance(value, list | dict):
         return "a list" if isinstance(value, list) else "an object"
     text = escape_unprintable(repr(value) if not isinstance(value, str) else f"'{value[:40]}'")
@@ -85,6 +88,8 @@ def quote_value(value: object) -> str:
 
 def read_cents(value: object, what: str) -> int:
     """Return an amount (``"12.50"``, ``12.5``, ``12``) in cents; ``what`` names it in errors.
+
+    Raise UnreadableAnswerError if it is no amount, negative or too large.
 
     >>> read_cents("$1,250.50", "paid"), read_cents("forty five dollars", "paid")
     (125050, 4500)
@@ -108,7 +113,7 @@ def read_cents(value: object, what: str) -> int:
 
 
 def _write_amount(text: str) -> str:
-    """Return an amount in figures, from words such as "forty five dollars" too."""
+    """Return number words as figures, without "dollars": "45" for "forty five dollars"."""
     plain = re.sub(r"(?<=\w)\s*(?:dollars?|bucks?)$", "", text.strip(), flags=re.IGNORECASE)
     words = plain.lower().replace("-", " ").split()
     return " ".join(convert_number_words(words)) if {*words} <= NUMBER_WORDS else plain
@@ -174,7 +179,10 @@ def _make_choice_error(value: object, count: int) -> UnreadableAnswerError:
 
 
 def read_words(value: object, what: str) -> str:
-    """Return a text with its white space normalized; ``what`` names it in errors."""
+    """Return a text with its white space normalized; ``what`` names it in errors.
+
+    Raise UnreadableAnswerError if it is empty, too long or no text.
+    """
     if not isinstance(value, str) or not value.strip():
         raise UnreadableAnswerError("answer.words", what=what, value=quote_value(value))
     if len(value) > _MAX_ANSWER_LENGTH:

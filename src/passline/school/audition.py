@@ -146,7 +146,10 @@ _MAX_SECONDS = 86_400.0
 
 
 class TimedAnswer(msgspec.Struct, frozen=True):
-    """An answer (any JSON value) and the seconds that it took; None if it was not timed."""
+    """An answer, and the seconds that it took (None if not timed).
+
+    ``answer`` is any JSON value; None means that the question was left out.
+    """
 
     answer: Any = None
     seconds: float | None = None
@@ -157,8 +160,8 @@ class ScoredQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
     ``part`` is the part of the score that it counts for. ``given`` is what the question shows,
     without the record of the table; ``correct`` is the right answer. ``because`` says why the
-    answer is right or wrong, and ``missed`` has the clauses that it missed. A late answer came
-    after the time limit and is not right.
+    answer is right or wrong, and ``missed`` has the clauses that a wrong answer got wrong. A late
+    answer came after the time limit and is not right.
     """
 
     n: int
@@ -179,7 +182,8 @@ class ScoredQuestion(msgspec.Struct, frozen=True, kw_only=True):
 class PartScore(msgspec.Struct, frozen=True, kw_only=True):
     """One part of the score: ``points`` out of ``weight``.
 
-    The part has ``of`` questions, and ``right`` of them were answered right.
+    ``right`` of the part's ``of`` questions were answered right and in time. For the part "shift"
+    they are the points earned and the points possible.
     """
 
     part: PartName
@@ -192,8 +196,8 @@ class PartScore(msgspec.Struct, frozen=True, kw_only=True):
 class Speed(msgspec.Struct, frozen=True, kw_only=True):
     """The times, in seconds, from which an audition's score for speed is computed.
 
-    A working dealer takes ``pace`` for all questions, and ``earned`` for those answered right. The
-    learner took ``used`` from the start to the last answer.
+    A working dealer takes ``pace`` for all questions, and ``earned`` for those answered right (and
+    timed). The learner took ``used`` from the start to the last answer.
     """
 
     earned: float
@@ -271,8 +275,9 @@ def grade_audition(
 def score_audition(
     scored: Sequence[ScoredQuestion], *, timed: bool, shift: tuple[int, int] = (0, 0)
 ) -> Score:
-    """Return the score. Parts without questions do not count; speed counts only if ``timed``.
+    """Return the score of graded questions.
 
+    Parts without questions do not count, and speed counts only if ``timed``.
     ``shift`` is (points earned, points possible) in the audition's shift; (0, 0) without a shift.
     """
     parts, speed = [], None
@@ -380,7 +385,9 @@ def make_report(
     attempt: tuple[str, int] = ("", 0),
     shift: dict[str, Any] | None = None,
 ) -> AuditionReport:
-    """Return the report of a graded audition. Speed counts if there was a time limit and times.
+    """Return the report of a graded audition.
+
+    Speed counts if there was a time limit, unless answers were given but none of them timed.
 
     ``name`` is the learner's, ``at`` the time of the audition, ``minutes`` the time limit (0 means
     none), ``attempt`` the id and number of the proctored attempt, ``shift`` the report of its
@@ -486,7 +493,7 @@ def _format_step(step: dict[str, Any]) -> str:
 
 
 def describe_speed(score: Score) -> str:
-    """Return a sentence on what the speed of an audition measures, with its figures."""
+    """Return a sentence with an audition's times for speed, or one that says it had no clock."""
     if score.speed is None:
         return say_school("audition.no-speed")
     return say_school("audition.speed", **msgspec.structs.asdict(score.speed))

@@ -121,7 +121,9 @@ def grade_attempt(
     ended: AuditionEnd,
     shift: dict[str, Any] | None = None,
 ) -> tuple[AuditionReport, list[AnswerRecord]]:
-    """Return (report, answers for spaced repetition) of an attempt that ended at ``at``.
+    """Return (report, records of the answers given) of an attempt that ended at ``at``.
+
+    The records go into the learner's answer log, from which practice chooses what to repeat.
 
     ``shift`` is the report of its shift.
     """
@@ -209,7 +211,10 @@ def save_end(store: AttemptStore, start: AttemptStart, end: AttemptEnd) -> bool:
 
 
 def read_attempt(store: AttemptStore, audition: str) -> Attempt | None:
-    """Return an attempt, or None if there is no such attempt."""
+    """Return an attempt, or None if there is no such attempt.
+
+    Answers that arrived after the deadline are left out.
+    """
     parts = store.read(audition) if is_audition_id(audition) else {}
     if _START not in parts:
         return None

@@ -19,11 +19,11 @@ from passline.talk.normalize import NUMBER_WORDS, convert_number_words
 def list_due_parts(
     table: Table, bets: Sequence[cmd.Bet], clauses: Sequence[str], place: int
 ) -> dict[str, int]:
-    """Return what a dealer must say besides the bets, by part: position, vig, change.
+    """Return {part: number} for what a dealer must say besides the bets: position, vig, change.
 
-    The figures of ``clauses`` say which parts are required. The position is ``place``, the player's
-    rail position; amounts are in cents. The change is 0 here, because the player's money is not
-    known.
+    It has only the parts that ``clauses`` require, in figures such as ``call=amount,position``. The
+    position is ``place``, the player's rail position; amounts are in cents. The change is 0 here,
+    because the player's money is not known.
     """
     known = clauses_by_id(table.house.book.id)
     figures = [parse_figures(known[cite].figures) for cite in clauses if cite in known]
@@ -106,8 +106,9 @@ _PART_IN_WORDS = re.compile(
 def list_readings(words: str, place: int) -> list[tuple[str, dict[str, list[int]]]]:
     """Return each way to read a dealer's words, as (the bets, {part: the numbers said}).
 
-    Amounts are in cents. "at 5" is a position if the player is at place 5, and "place 5" may be.
-    Without punctuation, "$2 vig $5 change" can be read in two ways.
+    Amounts are in cents. ``place`` is the player's rail position. If it is 5, "at 5" is read as the
+    position, and "place 5" between commas both as a bet and as the position. Without punctuation,
+    "$2 vig $5 change" can be read in two ways.
     """
     patterns = (
         {

@@ -10,7 +10,7 @@ from passline.school.audition import AuditionReport
 
 
 def make_certificate(report: AuditionReport, sign: Callable[[str], str]) -> dict[str, Any] | None:
-    """Return the signed certificate of a proctored audition, or None if it was not passed.
+    """Return the signed certificate of an audition, or None if it was not passed or was practice.
 
     ``sign`` returns the house's signature of a text.
     """

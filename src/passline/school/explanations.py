@@ -68,8 +68,9 @@ def describe_payoff_chips(pay: Payoff) -> str:
 def find_position_clauses(layout: Layout, spot: Spot) -> tuple[str, ...]:
     """Return the ids of the clauses on where a wager is put.
 
-    They are the clause of its area (its printed box) and those of the rulebook on all positions,
-    which decide whose share it is; else the first two about the wager itself.
+    They are the clause of its area (its printed box), if there is one, and those of the rulebook on
+    all positions, which divide a box among the players. If there are none, return the first two
+    clauses about the wager.
     """
     book = layout.house.book.id
     own, every = cite_place(find_area(layout, spot), book), load_school_data(book).positions

@@ -109,7 +109,8 @@ class FileLearnerTokens:
     def find_role(self, name: str) -> SchoolRole | None:
         """Return the role of a name's token, or None if it has none.
 
-        Raise LearnerError if the files cannot be read.
+        If the token's own file is missing, return "learner". Raise LearnerError if a file cannot be
+        read.
         """
         try:
             stored = self._of_name(name).read_text("ascii")

@@ -53,9 +53,10 @@ class NextStep(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_gate(answers: Sequence[AnswerRecord], book: str, drill: str, level: int) -> Gate:
-    """Return whether a learner has passed a drill's gate, and how many recent answers were right.
+    """Return a learner's standing at a drill's gate: 8 of 10 answers in a row right and at pace.
 
-    Only answers at this level or above, under this rulebook, count. A passed gate stays passed.
+    Only answers at this level or above count, under this rulebook or without one. A passed gate
+    stays passed.
     """
     mine = [
         is_at_pace(each)
@@ -69,9 +70,10 @@ def check_gate(answers: Sequence[AnswerRecord], book: str, drill: str, level: in
 
 
 def judge_gate(right: int, of: int) -> tuple[bool, str]:
-    """Return (passed, sentence) for a gate.
+    """Return whether answers pass a drill's gate (its pass mark, 8 of 10), and a sentence about it.
 
-    ``right`` of ``of`` answers were right and fast enough.
+    ``right`` of ``of`` answers were right and fast enough. Any number of answers is judged by the
+    same share.
     """
     passed = right * GATE_ANSWERS >= GATE_RIGHT * of
     return passed, say_school("path.passed" if passed else "path.not-passed", right=right, of=of)
@@ -91,8 +93,8 @@ def find_next_step(
     """Return what a learner does next.
 
     If ``due`` cards are waiting, that is practice. Otherwise it is the first drill whose gate is
-    not passed, or its lesson if no drill of the lesson has answers yet. Then come a shift and the
-    audition.
+    not passed, or its lesson if no drill of the lesson has answers yet. After all gates it is a
+    shift on a server, or an audition at the prompt.
     """
     if due:
         words = say_school("path.practice", due=due)

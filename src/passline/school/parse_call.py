@@ -124,7 +124,10 @@ def _invert(groups: dict[str, list[str]]) -> Iterator[tuple[str, str]]:
 
 
 def _name_wagers(titles: tuple[tuple[str, str], ...]) -> Iterator[tuple[str, str]]:
-    """Yield (name, fact prefix) for every name of the wagers, given as (slug, title or "")."""
+    """Yield (name, fact prefix), such as ("hop 3-4", "bet:hop-3-4"), for all names of wagers.
+
+    ``titles`` has the wagers as (slug, title or "").
+    """
     for slug, title in titles:
         names = (*_list_nicknames(slug), layout_name(slug), spoken_wager_name(slug), title)
         for name in filter(None, names):
@@ -143,7 +146,11 @@ def _name_wagers(titles: tuple[tuple[str, str], ...]) -> Iterator[tuple[str, str
 
 
 def _name_bets_behind(slugs: frozenset[str]) -> Iterator[tuple[str, str]]:
-    """Yield ("behind the 6", fact prefix) for every number; no bet lies behind some of them."""
+    """Yield ("behind the 6", "bet:dont-come-6") and the like for the numbers 2 to 12.
+
+    If a house has no don't come on the number, its lay bet is meant. If it has neither, the fact
+    names a don't come that does not exist.
+    """
     for total in range(2, 13):
         known = [f"{bet}-{total}" for bet in _BEHIND if f"{bet}-{total}" in slugs]
         slug = [*known, f"{_BEHIND[0]}-{total}"][0]

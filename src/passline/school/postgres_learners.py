@@ -166,7 +166,7 @@ class PostgresAttemptStore:
         self._database = database
 
     def create(self, audition: str, part: str, learner: str, data: bytes) -> bool:
-        """Store a part of an attempt. Return False if it is stored already."""
+        """Store a part of an attempt. Return False if different bytes are stored as that part."""
         self._database.run(_CREATE_PART_SQL, (audition, part, make_learner_key(learner), data))
         # The query may have run twice, so compare instead of counting rows.
         return self.read(audition).get(part) == data

@@ -78,7 +78,7 @@ def pick_next_question(
     level: int | None = None,
     new: int = NEW_CARDS_PER_DAY,
 ) -> PracticeQuestion | None:
-    """Return the next question, or None if the day's practice is done.
+    """Return the next question, or None if nothing is due and there is nothing new for today.
 
     ``level`` overrides the learner's own level. ``new`` is the most new cards (clauses that a drill
     asks for the first time) in a day.
@@ -96,7 +96,7 @@ def pick_next_question(
 
 
 class LessonDrill(NamedTuple):
-    """A drill of a lesson, its first level, and the clauses that the lesson teaches.
+    """A drill of a lesson, the level to begin it at, and the clauses that the lesson teaches.
 
     ``own_clauses`` are those that the questions in the lesson file ask about.
     """

@@ -105,9 +105,10 @@ _MIN_VIG = 100
 
 
 def is_worth_vig(house: House, spot: Spot, stake: int) -> bool:
-    """Return whether players would make a bet of ``stake`` cents: its vigorish is a dollar or more.
+    """Return whether players would make a bet of ``stake`` cents.
 
-    The vigorish counts before rounding. A wager without vigorish is always worth it.
+    They would if its vigorish, before rounding, is at least a dollar and one smallest chip of the
+    house, or if the wager has none.
     """
     if not spot.vig:
         return True
@@ -134,7 +135,10 @@ class PracticePlayer(msgspec.Struct, frozen=True):
                 self._make_bet(practice, spot, random)
 
     def bet_center(self, practice: PracticeTable, random: SeededRandom) -> None:
-        """Make one bet in the center of the layout, each kind equally likely."""
+        """Make one bet in the center of the layout, if the player lacks one.
+
+        Each kind of wager is equally likely; all hops together are one kind.
+        """
         mine = practice.table.seat(self.name).wagers
         by_kind: dict[str, list[Spot]] = {}
         for spot in practice.setup.layout.spots.values():
@@ -178,7 +182,7 @@ class PracticePlayer(msgspec.Struct, frozen=True):
 def make_players(
     practice: PracticeTable, names: Sequence[str], random: SeededRandom
 ) -> list[PracticePlayer]:
-    """Return the players at a table, each with a strategy and a size; the first one shoots."""
+    """Return the players at a table, each with a strategy and a bet size; the first one shoots."""
     level = practice.setup.level
     last = len(_OTHERS) if level >= _ALL_STRATEGIES_LEVEL else _SIMPLE_STRATEGIES
     return [
@@ -202,7 +206,7 @@ def bet_round(
 def bet_propositions(
     practice: PracticeTable, players: Sequence[PracticePlayer], random: SeededRandom
 ) -> None:
-    """Have about a third of the players bet in the center; ``practice`` changes."""
+    """Have about a third of the players bet in the center, from level 2; ``practice`` changes."""
     for player in players:
         if practice.setup.level > 1 and random.one_in(_CENTER_BET_ONE_IN):
             player.bet_center(practice, random)

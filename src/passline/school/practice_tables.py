@@ -193,8 +193,9 @@ def list_stakes(
     """Return the amounts in cents that the house accepts on a wager and that fit the level.
 
     ``pays`` is the payoff as a multiple of the stake, ``puck`` the point or 0, and ``wagers`` the
-    player's other bets. Level 1 gives stacks of one color, levels 2 and 3 mixed stacks. From level
-    4 some amounts don't pay in whole chips, if the house rounds.
+    player's other bets. Level 1 gives amounts for a stack of one color, levels 2 and 3 for mixed
+    stacks, level 4 those that don't pay in whole chips, and level 5 both of the latter. If none of
+    these is accepted, return other amounts, if any.
     """
     own, chip = wagers or {}, setup.house.chip
     span = find_bounds(setup.layout, spot, puck, own)

@@ -60,9 +60,9 @@ class QuestionIndex:
         self._rest, self._lock = _make_questions(layout, drill), Lock()
 
     def find(self, clause: str, level: int, turn: int = 0) -> IndexedQuestion | None:
-        """Return a question that cites a clause, at this level if one does; None if there is none.
+        """Return a question that cites a clause, or None if the index has none.
 
-        Where several are known, ``turn`` picks one of them.
+        Of those made so far, prefer questions at ``level``; ``turn`` picks one of several.
         """
         with self._lock:
             while clause not in self._found:
@@ -102,9 +102,9 @@ def load_index(layout: Layout, drill: str) -> QuestionIndex:
 def keep_asked_clauses(answer: AnswerRecord) -> AnswerRecord:
     """Return an answer with only those clauses that practice can ask about in its drill.
 
-    A mistake whose clauses are none of these is kept under the manual's clause for the drill, so
-    that it comes back all the same. An answer that has a seed stays as it is: its own question can
-    be made again.
+    A wrong answer that would have no missed clause left gets the dealer manual's clause for the
+    drill, if there is one, so that practice repeats it all the same. An answer with a seed stays as
+    it is, since its own question can be made again; so does one of an unknown drill or rulebook.
     """
     if answer.seed or answer.drill not in list_drill_names():
         return answer

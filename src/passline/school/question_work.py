@@ -42,7 +42,8 @@ _POSTS = ("stick", "base", "box", "supervisor")
 class OpenBet(msgspec.Struct, frozen=True, kw_only=True):
     """A bet on the table of a question, with the number (from 1) that a learner sees.
 
-    ``place`` is the player's rail position, and ``amount`` the bet in cents.
+    ``place`` is the player's rail position, ``amount`` the bet in dollars as text, and
+    ``chips`` its chips by color.
     """
 
     number: int

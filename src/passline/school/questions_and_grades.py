@@ -168,7 +168,10 @@ def grade_answers(
 
 
 def describe_right_answer(setup: DrillSetup, question: Question) -> str:
-    """Return the right answer as text, with the first line of its explanation."""
+    """Return the right answer as text, with the first line of its explanation.
+
+    An answer in steps is left out, as too long for a sentence.
+    """
     steps = question.answer.get("steps")  # A list of steps is too long for a sentence.
     answer = describe_answer(setup, question, question.answer) if steps is None else ""
     if not answer:

@@ -38,7 +38,8 @@ class CardState(msgspec.Struct, frozen=True, kw_only=True):
     """A card (a clause in one drill): when it is due, and the learner's answers to it.
 
     ``stability`` is how many days the learner will remember it; ``right`` of ``of`` answers were
-    right. ``first`` is when the card was first asked, and ``last`` the latest answer.
+    right. ``first`` is when the card was first asked, and ``last`` the latest answer. ``reviewed``
+    means that FSRS has it in review, not in (re)learning.
     """
 
     key: CardKey
@@ -112,8 +113,9 @@ def _get_scheduler() -> Scheduler:
 def build_deck(answers: Iterable[AnswerRecord]) -> Deck:
     """Return the deck of cards that results from a learner's answers, in the order given.
 
-    A right answer reviews all clauses of its question, a wrong one those that it missed. An answer
-    on an earlier day than the one before it, since the clock was set back, counts for no day.
+    A right answer counts for all clauses of its question, a wrong one for those that it missed. If
+    an answer's date is before that of the answer before it (the clock was set back), it adds no
+    good day.
     """
     kept, previous = tuple(answers), None
     cards: dict[CardKey, Card] = {}

@@ -205,7 +205,10 @@ class Shift:
         return (await self._service.tables.get(self.start.table)).live
 
     async def save(self) -> ShiftState:
-        """Count a save, and return the state of the shift to store."""
+        """Count a save, and return the state of the shift to store.
+
+        It has the answers only if the dealer is a visitor, or the shift is part of an audition.
+        """
         self.saves += 1
         table = (await self.live()).table
         keeps = not self.start.learner or self.start.audition
@@ -228,7 +231,11 @@ class Shift:
         )
 
     async def load(self, state: ShiftState, marks: Sequence[ShiftMark]) -> None:
-        """Go on from a stored state and marks. Add a throw that only the table has."""
+        """Go on from a stored state and marks.
+
+        If the table has a throw that the state lacks, since a server crashed after it, go on with
+        the work on that throw.
+        """
         self.phase, self.calls, self.marks = state.phase, list(state.calls), list(marks)
         self.thrown, self.void, self.saves = state.thrown, state.void, state.saves
         self.shown, self._shown_due = list(state.shown), list(state.shown_due)
@@ -249,7 +256,7 @@ class Shift:
 
     @property
     def gone(self) -> float:
-        """Return the seconds since this roll began."""
+        """Return the seconds since this roll began, 0 after the shift."""
         if self.phase == "over":
             return 0.0
         return max(0.0, (self._service.clock.now() - self._roll_at).total_seconds())
@@ -262,7 +269,7 @@ class Shift:
         return True
 
     def find_hurry(self) -> tuple[str, str]:
-        """Pick a player to hurry the crew, when a roll takes too long. Return (player, words)."""
+        """Return (player, words) for a player to hurry the crew; the caller checks the time."""
         random = SeededRandom(self.start.seed, "hurry", self.thrown)
         return random.pick(self.players).name, say_school(random.pick(_HURRY_CODES))
 
@@ -277,7 +284,10 @@ class Shift:
     # What players do
 
     async def begin_betting(self) -> None:
-        """Let every player bet: by a call if the learner's post books the bet, else directly."""
+        """Let every player bet: by a call if the learner's post books the bet, else directly.
+
+        A player may also make a mistake, which becomes a call.
+        """
         self.phase, self.void, self.shown = "betting", False, []
         self._roll_at = self._service.clock.now()
         for player in self.players:
@@ -338,7 +348,11 @@ class Shift:
     # What the learner does
 
     async def answer_call(self, answer: CallAnswer) -> None:
-        """Book, refuse or settle a call, and mark it. Raise ServiceError if it is not open."""
+        """Book, refuse or settle a call, and mark whether that was right.
+
+        Raise ServiceError if the call is not open, an amount can't be read, or the table refuses
+        the bets of a plain bet call.
+        """
         call = next((one for one in self.calls if one.id == answer.call), None)
         if call is None or self.phase == "over":
             raise ServiceError("conflict", say_school("shift.no-call"))
@@ -528,7 +542,7 @@ class Shift:
         return True
 
     def _after_throw(self, live: LiveTable) -> None:
-        """Let a player dispute the call, and show a box the dealers' work."""
+        """Mark late bets that were decided; let a player dispute the call; show a box the work."""
         assert live.last_throw is not None
         rolled = live.last_throw.rolled
         dice = rolled.first, rolled.second
@@ -815,7 +829,7 @@ class Shift:
         self.marks.append(mark)
 
     def _record_ruling(self, call: PlayerCall, right: bool) -> None:
-        """Record an answer about a player's mistake, by a clause that a drill asks about."""
+        """Record a ruling on a player's mistake as an answer of the drill that practices it."""
         drill, own = _find_ruling_drill(call), load_school_data(self.start.rulebook).practice
         cite = call.cite if drill == "limits" else own.get(call.kind, "")
         self._record_answer(drill, right, [cite], "" if drill == "limits" else call.kind)
@@ -848,7 +862,10 @@ class Shift:
         )
 
     async def end(self) -> None:
-        """End the shift: the players get their bets back and leave, and the table closes."""
+        """End the shift: the players get their bets back and leave, and the table closes.
+
+        Calls still open are marked as missed.
+        """
         await self._miss_open_calls()
         self.phase, self.finished = "over", self._service.clock.now()
         lines = []
@@ -870,8 +887,9 @@ async def open_shift(
 ) -> tuple[Shift, str]:
     """Open a shift's table, seat its players, and return (shift, the token of its post).
 
-    This sets ``start.table``. ``host`` identifies who asks (`HostedTables.host_id`); a table that
-    they abandon is closed like other hosted tables. May raise ServiceError.
+    The shift gets a copy of ``start`` with the table's id and rulebook. ``host`` identifies who
+    asks (`HostedTables.host_id`); a table that they abandon is closed like other hosted tables. May
+    raise ServiceError.
     """
     role = POST_ROLES[start.post]
     posts: Any = {role: "learner"}
@@ -1096,9 +1114,9 @@ def _find_stake(table: Table, step: CrewStep) -> int:
 
 
 def _make_needless_work(table: Table, random: SeededRandom) -> list[CrewStep]:
-    """Return [a step in which a dealer wrongly takes a bet] on a throw that does not count.
+    """Return the dealers' work on a throw that does not count: one wrongly taken bet, or [].
 
-    Return [] half of the time, and if no bet is on the layout.
+    It is [] half of the time, and if no bet is on the layout.
     """
     up = [(seat, slug) for seat in table.seats for slug in seat.wagers]
     if not up or random.one_in(2):

@@ -122,8 +122,8 @@ class PlayerCall(Struct, frozen=True, kw_only=True):
     """Something that a player calls out, and the right response.
 
     ``due`` is each wager's whole stake in cents after the call; it is empty if the call must not be
-    booked. ``raised`` is what each grows by. ``chips`` is what the player tosses in, with any
-    vigorish and the ``change`` to give back. ``right`` lists the right actions. ``reason`` and
+    booked. ``raised`` is what each grows by. ``chips`` is what the player tosses in, in cents, with
+    any vigorish and the ``change`` to give back. ``right`` lists the right actions. ``reason`` and
     ``cite`` say why. ``amount`` is the cents that a claim asks for.
     """
 
@@ -149,9 +149,10 @@ class PlayerCall(Struct, frozen=True, kw_only=True):
 
 
 def seat_shift_players(layout: Layout, seats: int, seed: str) -> tuple[ShiftPlayer, ...]:
-    """Return the players of a shift, most of them at the left end. ``seats`` is the table's.
+    """Return the players of a shift, most of them at the left end of a table with ``seats`` places.
 
-    The strategies bet $10 and up: where the minimum is higher, all bets grow.
+    The strategies' flat bet is $10. If the minimum is higher, each player's ``size`` (a multiple)
+    grows to reach it.
     """
     random = SeededRandom(seed, "shift players")
     least = max(1, -(-layout.house.minimum // _FLAT_BET))
@@ -561,7 +562,7 @@ def make_dispute(
 
 
 def make_short_claim(table: Table, player: str, wager: str, due: int, id_: int) -> PlayerCall:
-    """Return the claim of a player who was paid too little; ``due`` is what is still owed."""
+    """Return the claim of a player who was paid too little; ``due`` cents are still owed."""
     name = layout_name(wager)
     return PlayerCall(
         id=id_,

@@ -137,10 +137,11 @@ def _count_rolls_per_hour(end: ShiftEnd) -> float | None:
 
 
 def score_shift(start: ShiftStart, marks: Sequence[ShiftMark], end: ShiftEnd) -> tuple[int, int]:
-    """Return (points earned, points possible): one for each call, and one for each throw's work.
+    """Return (points earned, points possible).
 
-    A throw's work earns its point if all of it is right. A throw that was planned but not dealt
-    earns no point.
+    Each call of a player (a bet, a mistake or a claim) is one point, and each throw's work. A claim
+    that the learner settles rightly, for a payoff that was short, counts for nothing. A throw's
+    work earns its point if all of it is right. A throw that was planned but not dealt earns none.
     """
     calls = [mark.right for mark in marks if mark.kind in _CALL_KINDS]
     throws: dict[int, bool] = {}

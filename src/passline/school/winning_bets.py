@@ -97,9 +97,9 @@ def _choose_hint(setup: DrillSetup, _: Question) -> str:
 
 
 def _parse_payoff(setup: DrillSetup, _: Question, text: str) -> Any:
-    """Return {"paid": amount}, {"chips": counts by color} or both; chips from level 3.
+    """Return {"paid": amount}, {"chips": counts by color} or both.
 
-    Raise UnreadableAnswerError for any other text.
+    Raise UnreadableAnswerError for any other text, and from level 3 also without chips.
     """
     if text.startswith("-"):
         read_cents(text, "paid")
@@ -152,9 +152,10 @@ def grade_payoff(
 def make_if_paid(
     throw: TableThrow, player: str, paid: int, make_question: Callable[[], Question]
 ) -> Iterator[Question]:
-    """Yield the question that ``make_question`` returns, if its answer is ``paid`` cents.
+    """Yield the question that ``make_question`` returns, if its right answer is ``paid`` cents.
 
-    ``player`` made the bet. Yield nothing if no question can be made.
+    ``paid`` is what ``throw`` paid the player. The question gets the player's name and position.
+    Yield nothing if its answer is another, or if no question can be made.
     """
     try:
         question = make_question()

@@ -314,7 +314,7 @@ def _find_position_error(question: Question, value: object) -> str:
     place = question.given["place"]
 
     def read_position(said: object) -> str:
-        """Return the words of a position, with "position 7" as "ann's position"."""
+        """Return a position in words, with the player's seat ("position 7") as "ann's position"."""
         words = read_words(said, "position")
         own = rf"\b(?:position|seat|spot)\s+(?:number\s+)?{place}\b"
         return re.sub(own, f"{question.given['player']}'s position", words, flags=re.IGNORECASE)

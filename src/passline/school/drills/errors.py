@@ -113,7 +113,8 @@ def find_reason_error(reason: str, faults: Sequence[WorkFault], shown: Sequence[
 
     The reason must name the kind of one of the ``faults``. If it names a player or a wager, the
     mistake must be about that one. If the only kind named is a wrong amount, the amounts must fit.
-    ``shown`` is the list of steps with the mistake in it.
+    ``shown`` is the list of steps with the mistake in it. Raise UnreadableAnswerError if the reason
+    names no kind of mistake.
     """
     if any(reason == fault.words for fault in faults):
         return ""
@@ -286,9 +287,11 @@ def _build_question(
 
 
 def _make_ask(presses: dict[str, Any] | None) -> str:
-    """Return the question's sentence. ``presses`` is the press that a player asked for, or None.
+    """Return the text of the question: which of the crew's steps is wrong?
 
-    The sentence states that press, which the layout does not show.
+    ``presses`` is the press (a raise of a winning bet) that a player asked for: its player, number
+    and new amount ("to", in dollars as text); None if there is none. The text must state the press,
+    because the layout does not show it.
     """
     if presses is None:
         return say_school("errors.ask")
@@ -427,7 +430,8 @@ def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
 def _parse_answer(_: DrillSetup, question: Question, text: str) -> Any:
     """Return {"wrong": numbers of the steps, "why": reason}; "why" only if a reason is given.
 
-    Raise UnreadableAnswerError without a number.
+    Raise UnreadableAnswerError without a number, for the number of no step, or if the reason names
+    no kind of mistake.
     """
     found = re.match(
         r"(?:steps?\s*)?(\d{1,4}(?:\s*(?:,|\band\b)?\s*\d{1,4})*)\b[\s:,.-]*(.*)", text
@@ -482,9 +486,9 @@ _MISSED_PATTERN: Final = _KIND_PATTERNS["missed"].replace("|also|too$|as well", 
 
 
 def _find_missed_error(setup: DrillSetup, work: CrewWork, missed: CrewStep, why: object) -> str:
-    """Return what is wrong with the reason for a step left out, or "": it must name its bet.
+    """Return what is wrong with the reason that an answer gives for a step left out, or "".
 
-    A reason may name at most two players and two wagers.
+    The reason must name the player and the wager of that step, among at most two of each.
     """
     figures = {"player": missed.player, "wager": missed.wager}
     if why is None:

@@ -256,7 +256,7 @@ def grade_wagers(setup: DrillSetup, question: Question, value: object) -> Grade:
     """Grade dollar amounts by wager (a dict) against the question's answer.
 
     ``place-6`` and ``6`` also mean the place bet on 6. Raise UnreadableAnswerError for a wager that
-    the house does not deal, or an amount that is no number.
+    the house does not deal, an amount that can't be read, or no dict of wagers.
     """
     if not isinstance(value, dict) or not value:
         raise UnreadableAnswerError("groups.expected")

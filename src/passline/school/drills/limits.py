@@ -31,7 +31,10 @@ _DONTS_LEVEL, _COMES_LEVEL = 2, 3
 
 
 def fixes_laid_odds(book: Book) -> bool:
-    """Return whether a rulebook says how much may be laid, or its crew works by custom."""
+    """Return whether a question may ask for the limit of laid odds.
+
+    It may if a clause of the rulebook sets it, or if the rulebook's crew works by custom.
+    """
     laid_by = book.odds.laid_by
     return bool(laid_by and laid_by.clauses) or works_by_custom(book.id)
 

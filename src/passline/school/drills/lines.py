@@ -66,7 +66,8 @@ def make_line_question(
     """Return a question: what do a line bet and its odds win on a throw?
 
     ``stacks`` are the chips of the flat bet and of the odds, ``puck`` is the point, and ``index``
-    is the throw's index in ``OUTCOMES``. Raise NoQuestionError if chips can't pay the win exactly.
+    is the throw's index in ``OUTCOMES``. Raise NoQuestionError if either bet wins
+    nothing, or chips can't pay the win exactly.
     """
     flat_spot = setup.layout.spots[odds_spot.flat]
     flat_stack, odds_stack = stacks

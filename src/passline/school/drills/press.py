@@ -69,7 +69,8 @@ def make_press_question(
     """Return a question: the first of these numbers won; how does the dealer press their bets?
 
     Each bet goes from ``before`` to ``after``, and the player throws in ``thrown`` (all in cents).
-    If that is None or too little, the player throws in what the win does not cover.
+    If that is None or too little, the player throws in what the win does not cover. Raise
+    NoQuestionError if the limits or the chips of the house do not allow the press.
     """
     move = _work_out_press(setup, numbers, before, after, thrown)
     two = len(numbers) > 1
@@ -146,8 +147,8 @@ def _pick_manual_press(setup: DrillSetup, random: SeededRandom) -> _PressParamet
 def _make_up_press(setup: DrillSetup, random: SeededRandom) -> _PressParameters:
     """Return a random press: (numbers, bet before, bet after, None), in cents.
 
-    The bet goes up by one or two units or doubles; from level 4, also up to larger chips that it
-    pays evenly on.
+    The bet goes up by one or two units or doubles; from level 4, also to one or two chips of a
+    larger color. From level 3, half of the presses are of two bets.
     """
     placed = _list_place_numbers(setup)
     numbers = [random.pick(placed)]

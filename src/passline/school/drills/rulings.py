@@ -209,7 +209,10 @@ def _decides_request(setup: DrillSetup, spot: Spot, say: str, answer: Refusal | 
 
 
 def _forbids_always(figures: Mapping[str, str]) -> bool:
-    """Return whether a clause forbids raising or removing a wager, and not from some point on."""
+    """Return whether a clause forbids raising or removing a wager at any time.
+
+    ``figures`` are the clause's; those with a phase or a beginning forbid it only then.
+    """
     barred = "no" in (figures.get("increase"), figures.get("remove"))
     return barred and not {"phase", "after", "from"} & figures.keys()
 

@@ -94,7 +94,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 
 
 def _tells_itself(term: Term) -> bool:
-    """Return whether a term's meaning contains the term itself."""
+    """Return whether a term of several words occurs in its own meaning, which gives it away."""
     return " " in term.word and term.word in term.means.lower().replace("-", " ")
 
 

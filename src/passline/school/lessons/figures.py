@@ -224,8 +224,7 @@ def _group_points_by_price(setup: DrillSetup, spot: Spot) -> list[list[int]]:
 
 
 def _make_odds_drawer(right: bool, amounts: Sequence[int], code: str) -> _TableDrawer:
-    """Return a function that yields a table of what odds win: a row for each of ``amounts``
-    (dollars).
+    """Return a function that yields a table of what odds win. ``amounts`` are its rows, in dollars.
 
     With ``right``, the odds are behind the pass line; otherwise behind don't pass. ``code`` is the
     code of the title in the catalog of words.
@@ -255,7 +254,7 @@ def _drop_empty_rows(rows: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], 
 
 
 def _draw_max_odds(setup: DrillSetup) -> Iterator[TableBlock]:
-    """Yield the table of the most odds behind a flat bet, and what they win."""
+    """Yield the table of the most odds behind a pass bet, and what they win."""
     spot = _find_odds_spot(setup, True)
     if spot is None:
         return

@@ -1,4 +1,4 @@
-"""Read the lessons: their text, their figures as data, the clauses they teach, their own questions.
+"""Read the lessons from their files: text, figures (as data), clauses taught, and questions.
 
 The number in a TOML file's name is the lesson's place in the syllabus. A figure says what to show;
 ``figures`` asks the engine for every amount. Lessons have questions on clauses that no drill can
@@ -65,7 +65,7 @@ class KeyFigure(_FigureBase, frozen=True, tag_field="figure", tag="key"):
 
 
 class PressFigure(_FigureBase, frozen=True, tag_field="figure", tag="press"):
-    """Place bets that are pressed from ``before`` to ``after`` when the first number is thrown.
+    """Place bets that are pressed from ``before`` to ``after`` when the first of them wins.
 
     ``thrown`` is what the player throws in; ``way`` names a press method, or means the usual one.
     """
@@ -139,7 +139,7 @@ class LessonQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LessonPractice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A drill to do after a lesson, its first level, and the clauses that it asks about."""
+    """A drill to do after a lesson, the level to begin at, and the clauses that it asks about."""
 
     drill: str
     level: int = 1
@@ -287,7 +287,7 @@ class ClauseLesson(NamedTuple):
 
 
 class Syllabus(msgspec.Struct, frozen=True):
-    """The lessons in order, and the procedure clauses that no lesson teaches or no drill asks.
+    """The lessons in order, and the clauses on procedure that no drill of a lesson asks about.
 
     ``missing`` lists these clauses as ``book:id``.
     """
@@ -347,7 +347,7 @@ def list_lesson_questions(book: str) -> tuple[LessonQuestion, ...]:
 
 
 def pick_lesson_question(book: str, random: SeededRandom) -> LessonQuestion | None:
-    """Return, half of the time, a question from the rulebook's lesson files, else None."""
+    """Return, half of the time, a question from the rulebook's lesson files (if any), else None."""
     asks = list_lesson_questions(book)
     return random.pick(asks) if asks and random.one_in(_LESSON_QUESTION_ONE_IN) else None
 
@@ -355,7 +355,10 @@ def pick_lesson_question(book: str, random: SeededRandom) -> LessonQuestion | No
 def make_lesson_question(
     setup: DrillSetup, ask: LessonQuestion, random: SeededRandom, most: int = 4
 ) -> Question:
-    """Return a lesson file's question with at most ``most`` choices, at a table without bets."""
+    """Return a lesson file's question with at most ``most`` choices, at a table without bets.
+
+    Raise NoQuestionError if none of its clauses is in the house's rulebook.
+    """
     practice = PracticeTable(setup)
     practice.seat(random.pick(PLAYER_NAMES), random.between(1, PLACES))
     return make_table_question(practice, ask, random, most)
