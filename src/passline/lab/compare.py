@@ -86,9 +86,10 @@ class Contender(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 class PairComparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """Two strategies on the same throws: the distribution of the first's lead over the second.
 
-    ``open_wagers`` is how bets open at the end are valued: "fair" (expected value) if playing them
-    out together would take too many states. ``correlation`` is None then; the mean lead is the
-    same.
+    ``open_wagers`` is how bets open at the end are valued: as asked, or "fair" (expected value) if
+    playing them out together would take too many states; the mean lead is the same. ``correlation``
+    is that of what the two win. It is None after such a fallback, or if one strategy always wins
+    the same.
     """
 
     first: str

@@ -76,8 +76,8 @@ class ShiftResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     ``win`` is the distribution of that amount, with open bets valued as ``open_wagers`` says (at
     expected value if playing them out has too many states). ``worst_roll`` is the house's largest
-    loss on one throw. ``reserve`` is the amount that covers the house's deepest deficit, counted by
-    rails and stakes, in 99.9 percent of shifts. ``reserve_error`` is the standard error of a
+    loss on one throw. ``reserve`` is the amount that covers the house's deepest deficit in 99.9
+    percent of shifts, with open bets at their stake. ``reserve_error`` is the standard error of a
     sampled reserve.
     """
 

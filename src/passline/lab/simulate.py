@@ -223,9 +223,9 @@ MAX_CORES = 10**6
 class SimulationEstimate(msgspec.Struct, frozen=True, kw_only=True):
     """The estimated time, cost and error of a long run on a number of cores or graphics cards.
 
-    ``hours`` is the time that one core (or card) would take for all rolls, ``seconds`` that of all
-    ``cores`` together. ``cost`` is in dollars, with ``price`` for an hour of one core.
-    ``standard_error`` is that of the mean per roll, in cents; None if it is not known.
+    ``hours`` is the time that one core (or card) would take for all rolls, and ``seconds`` the time
+    if ``cores`` of them share the rolls. ``cost`` is in dollars, with ``price`` for an hour of one
+    core. ``standard_error`` is that of the mean per roll, in cents; None if it is not known.
     ``error_from`` says whether it comes from the chain or from the ``sample``, the short run that
     was played.
     """

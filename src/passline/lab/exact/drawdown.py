@@ -154,10 +154,10 @@ _ADDITIONS_PER_CALL = 2**29
 
 
 class PeakLayers(NamedTuple):
-    """The peaks to keep apart in drawdowns of ``depth`` levels: ``first`` to ``last``.
+    """Which peaks (highest bankroll levels so far) to keep apart: ``first`` to ``last``.
 
-    A layer holds the probabilities of the sessions with one peak: the highest bankroll level
-    reached so far. Level 0 is the starting bankroll.
+    They are for drawdowns of ``depth`` levels. Level 0 is the starting bankroll. Sessions with the
+    same peak share a layer; lower peaks share the first one, and higher ones the last.
     """
 
     depth: int

@@ -35,7 +35,8 @@ class RuinCurve(NamedTuple):
     def find_chances(self, bankroll: int) -> list[float]:
         """Return the chances of ruin from a bankroll in cents, one for each number of rolls.
 
-        The numbers of rolls are those of the curve's ``chances``.
+        The numbers of rolls are those of the curve's ``chances``. Below the first bankroll of
+        ``starts`` all are 1.
         """
         place = int(np.searchsorted(self.starts, bankroll, "right")) - 1
         if place < 0:
@@ -86,7 +87,7 @@ def solve_ruin_curve(
     """Return the chances of ruin after each number of rolls in ``checkpoints``, which rise.
 
     ``top`` is the largest bankroll in cents. Return None if this takes more than ``MAX_CURVE_WORK``
-    additions. ``watch`` is called with the rolls done and the rolls to do.
+    additions. ``watch`` is called with the rolls computed and the number to compute.
 
     >>> from passline.lab.machines.chain import Arc
     >>> coin = Chain(((Arc(0, -500, 18), Arc(0, 500, 18)),), (500,))

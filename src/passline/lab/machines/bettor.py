@@ -34,7 +34,7 @@ class StrategyError(ValueError):
 
 
 class MachineFull(StrategyError):  # noqa: N818
-    """Raised when a machine has more states than its memory limit holds."""
+    """Raised when a machine has more states than its memory, or the caller's limit, allows."""
 
 
 class MachineFileError(ValueError):

@@ -417,10 +417,11 @@ class Machine:
         return walk_hand(self._seat.layout, dice)
 
     def close(self, limit: int = MAX_CLOSED_STATES, watch: WatchStates | None = None) -> bool:
-        """Explore until complete, or ``limit`` states are known. Return whether it is complete.
+        """Explore until complete, or more than ``limit`` states are known. Return whether complete.
 
         ``watch`` is called with the number of states from time to time. At the end, ask the
-        strategy for some turns again, in another order. Raise StrategyError if a turn differs.
+        strategy for some turns again, in another order. Raise StrategyError if the strategy fails
+        or a turn differs, and MachineFull if the memory is full.
         """
         number = self.explored if self._loaded is not None else 0
         try:
@@ -568,18 +569,18 @@ class Machine:
         return lump_states(*self._arrays, apart, dice)
 
     def settled(self, number: int) -> list[tuple[Settlement, ...]]:
-        """Return, for each of the 36 outcomes of a roll in a state, the bets that it settles.
+        """Return, for each of the 36 outcomes of a roll, how it settles the player's bets.
 
-        The bets are those up after the strategy's turn. A push counts as a decision; a bet that
-        travels to a number does not.
+        The bets are those up in state ``number`` after the strategy's turn. A push counts as a
+        decision; a bet that travels to a number or is returned is left out.
         """
         self._need_states()
         return self._seat.settled(self._states[number])
 
     def decided(self, number: int) -> list[int]:
-        """Return the total stake of the bets that each of the 36 outcomes decides, in cents.
+        """Return the total stake (cents) of the bets that each of the 36 outcomes decides.
 
-        ``number`` is the number of the state.
+        ``number`` is the state before the roll. Pushes count.
         """
         return [sum(done.stake for done in own) for own in self.settled(number)]
 

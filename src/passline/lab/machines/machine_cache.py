@@ -58,7 +58,10 @@ def _describe_sources() -> list[tuple[str, int, int]]:
 
 
 def load_cached(machine: Machine) -> bool:
-    """Load a machine's arrays from the cache on disk. Return whether they were there."""
+    """Load a machine's arrays from the cache on disk. Return whether they were there.
+
+    A damaged file, or one of another machine, is deleted.
+    """
     folder = cache_folder()
     if not machine.cache_key or folder is None:
         return False

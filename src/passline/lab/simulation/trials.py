@@ -148,7 +148,7 @@ def make_job(rows: TransitionRows, plan: Plan) -> TrialJob:
 
 
 def play_trials(job: TrialJob, trial_set: TrialSet) -> TrialSet:
-    """Play a set to its end, for ROLLS_PER_CALL rolls, or up to an unexplored state.
+    """Play a set of trials to its end, for ROLLS_PER_CALL rolls, or up to an unexplored state.
 
     Return the same set, changed in place.
     """

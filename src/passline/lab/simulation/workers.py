@@ -43,7 +43,7 @@ _Piece = TypeVar("_Piece", bound=WorkPiece)
 
 
 class Workers(NamedTuple):
-    """An executor, its number of workers, its name, and whether the caller provided it."""
+    """An executor, its number of workers, its name in messages, and whether the caller provided it."""
 
     executor: Executor
     number: int
@@ -71,7 +71,7 @@ def open_workers(executor: Executor | Workers | None, workers: int | None) -> It
     """Yield the workers to use: those of the caller's ``executor``, or threads of our own.
 
     The caller's executor is left running at the end. ``workers`` is the number of workers, by
-    default the number of cores.
+    default the number of cores; an ``executor`` of type Workers has its own number.
     """
     if isinstance(executor, Workers):
         yield executor
@@ -102,7 +102,8 @@ class WorkPlan(NamedTuple):
 class _Dispatcher(Generic[_Piece]):
     """Submits pieces of work to the executor and collects them.
 
-    ``in_flight`` maps futures to the pieces under way; ``unfinished`` holds those to submit again.
+    ``in_flight`` maps futures to the pieces under way, at most ``window`` at a time. ``unfinished``
+    holds the pieces to submit again.
     """
 
     def __init__(self, pool: Workers, plan: WorkPlan, pieces: Iterable[_Piece]) -> None:
@@ -147,7 +148,11 @@ class _Dispatcher(Generic[_Piece]):
             self.in_flight[future] = piece
 
     def _raise_lost(self, error: BaseException) -> None:
-        """Raise WorkersLost from ``error`` if the caller provided the executor; else return."""
+        """Raise WorkersLost from ``error`` if the caller provided the executor.
+
+        Return if the executor is our own, or for an interruption such as KeyboardInterrupt: then
+        the method that calls this one raises ``error`` itself.
+        """
         if self.pool.is_external and isinstance(error, Exception):
             raise WorkersLost(error, self.pool.name) from error
 
@@ -167,7 +172,10 @@ class _Dispatcher(Generic[_Piece]):
             self.unfinished.append(piece)
 
     def _keep_if_lost(self, piece: _Piece, error: BaseException) -> None:
-        """Keep a piece in ``unfinished`` if its worker was lost; drop it if it failed half-way."""
+        """Put a piece into ``unfinished`` if its worker was lost; drop it if its work failed.
+
+        ``error`` says which.
+        """
         if isinstance(error, CancelledError | BrokenExecutor):
             self.unfinished.append(piece)
 

@@ -41,7 +41,7 @@ UNREACHABLE = 2**30
 
 
 class _SessionGrid:
-    """A session's plan in the form that the GPU needs: its limits, the needs of states, all levels.
+    """A session's plan in the form that the GPU needs: limits, needs of states, range of levels.
 
     A level counts units of money from the bankroll. ``width`` is the number of levels from
     ``lowest`` up. States with the same open bets are of one kind; ``kinds`` is the number of kinds.
