@@ -37,7 +37,7 @@ class PayLine(msgspec.Struct, frozen=True):
 def list_pay_lines(house: House, spot: Spot) -> tuple[PayLine, ...]:
     """Return what the wager ``spot`` pays, as lines such as ``2 to 1 on 2 and 12``.
 
-    The line that is paid most often comes first.
+    For a wager on faces of the dice, the line that is paid most often comes first.
     """
     if isinstance(spot.rule, Collect):
         return _tier_lines(spot, spot.rule)
@@ -72,9 +72,9 @@ def _lines_by_roll(house: House, spot: Spot, rule: PointSeven) -> tuple[PayLine,
 
 
 def _lines_by_stage(house: House, spot: Spot, rule: StagedWager) -> tuple[PayLine, ...]:
-    """Return the pay lines of a side bet that moves from stage to stage, as with each pass win.
+    """Return the pay lines of a side bet that pays by how far it has come (its stage).
 
-    Stages that pay the same share a line.
+    A stage may be the number of pass wins so far. Stages that pay the same share a line.
     """
     groups: dict[Odds, list[tuple[int, str]]] = {}
     for stage, pay, odds in find_stage_lines(house, spot.family, rule):

@@ -29,8 +29,8 @@ from passline.lab.simulation.transition_tables import MachineRestarted
 class SampledTrials(NamedTuple):
     """For each trial: its final worth with open bets played out, how it ended, and its drawdown.
 
-    Amounts are in cents. The end is a numeric code, such as END_RUIN. The drawdown is the trial's largest fall from
-    its highest worth so far, with bets at their stake.
+    Amounts are in cents. The end is a numeric code, such as END_RUIN. The drawdown is the trial's
+    largest fall from its highest worth so far, with bets at their stake.
     """
 
     final: IntArray

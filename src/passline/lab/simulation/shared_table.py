@@ -229,8 +229,8 @@ def play_out_bets(
     """Roll on until no open bet can be decided. Add what players win to ``nets``, in place.
 
     In ``nets[k, trial]`` and ``states[k][trial]``, k is a machine. ``opened[k]`` has its play-outs,
-    and bets without ``rows`` are left alone. ``chances`` are the cumulative chances of the dice
-    outcomes. All players of a trial see the same rolls.
+    whose bets are left alone if they are not played out (no ``rows``). ``chances`` are the
+    cumulative chances of the dice outcomes. All players of a trial see the same rolls.
     """
     play_outs = [
         (nets[k], valued.rows, valued.waiting, valued.rows.places[states[k]])

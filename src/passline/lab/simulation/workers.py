@@ -43,7 +43,10 @@ _Piece = TypeVar("_Piece", bound=WorkPiece)
 
 
 class Workers(NamedTuple):
-    """An executor, its number of workers, its name in messages, and whether the caller provided it."""
+    """An executor, its number of workers, and its name in messages.
+
+    ``is_external`` says whether the caller provided it.
+    """
 
     executor: Executor
     number: int

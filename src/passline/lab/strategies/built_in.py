@@ -36,7 +36,7 @@ def unit_on_6_8(unit: int) -> int:
 
 
 def _bet_line(view: View, wager: str, unit: int) -> Says:
-    """Return the phrase that bets the line wager ``wager``, if the puck is off and it is not up."""
+    """Return [phrase] to bet ``wager`` on the line, or [] with a point on or the bet up already."""
     return [f"{wager} for {unit}"] if view.puck is None and not view.up(wager) else []
 
 

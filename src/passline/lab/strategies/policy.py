@@ -67,7 +67,7 @@ class PolicyRow(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """What to bet in each state for the best chance of reaching a goal; one of ``rows`` for each.
+    """What to bet in each state for the best chance of reaching a goal: a row for each state.
 
     Call it with a View, like any strategy. It was made for this house and its elections, for bets
     from ``menu`` in steps of ``unit``, and for ``rolls`` rolls (0: no limit). Money is in cents.
@@ -131,10 +131,11 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return "goal" if rail >= self.goal else "rolls" if self.rolls else "broke"
 
     def find_least_worth(self, memory: object) -> int:
-        """Return the worth in cents below which the policy counts as ruined.
+        """Return the worth in cents below which a player of the policy counts as ruined.
 
-        ``memory`` says whether the policy has stopped betting. If it has, this is the cheapest bet
-        of its menu. If it still bets, its own bets show what it needs, so return 0.
+        ``memory``, what the policy returned last, says whether it has stopped betting. If it has,
+        return the cost of the cheapest bet of its menu. If it still bets, its own bets show what it
+        needs, so return 0.
         """
         return self._least_bet if memory == _FINISHED else 0
 
@@ -202,7 +203,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {}
 
     def _throws(self, puck: int, lay: OpenBets) -> Iterator[tuple[object, tuple[int, OpenBets]]]:
-        """Yield (seen, change) for each outcome of the dice, with the bets ``lay`` up.
+        """Yield (seen, change) for each outcome of the dice, with the bets ``lay`` up before it.
 
         ``seen`` is what a strategy sees after the roll: the puck, the settled bets, the bets still
         up. ``change`` is the cents that go to the rail, and the bets still up as stakes.
@@ -218,9 +219,9 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             yield (after, tuple(seen), tuple(wagers)), back
 
     def _ended(self, puck: int, left: OpenBets) -> list[str]:
-        """Return what a policy says when it has finished: "all down" if any bet may come down.
+        """Return the betting phrases of a policy that has finished: "all down", or none.
 
-        ``left`` are the open bets.
+        None if taking down the open bets ``left`` would bring nothing. ``puck`` is the point or 0.
         """
         return (
             ["all down"] if self._choices.find_take_down_gain(State(puck=puck, wagers=left)) else []
