@@ -76,7 +76,7 @@ class BankrollResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     multiple: int | None = None
 
     def headline(self) -> str:
-        """Return in one line the least bankroll, and how many times the bets ``bankroll`` pays."""
+        """Return one line: the least bankroll, and how many times its bets ``bankroll`` allows."""
         found = (
             f"{self.about.strategy}, {self.rolls:,} rolls: {show_dollars(self.least)} for a chance "
             f"of ruin of at most {show_percent(self.target)}"

@@ -44,11 +44,11 @@ from passline.lab.simulation.shared_table import OpenBetsAtEnd
 class ValuedChain(NamedTuple):
     """A strategy's Markov chain, with the possible results of the bets open in each state.
 
-    States for which both are equal share a number, their kind (``chain.kinds``):
-    ``open_bets[kind]`` has the possible results, and ``broke_limits[kind]`` the worth (rail plus
-    bets, in cents) below which a ruined player can make no bet at all. ``broke_limits`` is None if
-    that is not known. ``reduced`` has the states of players who cannot afford the strategy's bets
-    and bet less; None if such players stop.
+    States with the same results and the same broke limit share a number, their kind
+    (``chain.kinds``). ``open_bets[kind]`` has the possible results, and ``broke_limits[kind]`` the
+    worth (rail plus bets, in cents) below which a ruined player can make no bet at all.
+    ``broke_limits`` is None if that is not known. ``reduced`` has the states of players who cannot
+    afford the strategy's bets and bet less; None if such players stop.
     """
 
     chain: Chain
@@ -108,8 +108,8 @@ def _split_states(
 
     Equivalent states are merged, unless the results of their open bets or their broke limits
     differ. A broke limit is the worth in cents below which a ruined player can make no bet.
-    ``least[state]`` is the least worth that allows any bet; None if not known. ``rows`` is the
-    machine with smaller bets for players short of chips, or None if such players stop.
+    ``least[state]`` is the least worth with which some bet can be made; None if not known. ``rows``
+    is the machine with smaller bets for players short of chips, or None if such players stop.
     """
     size = machine.states if rows is None else len(rows.states)
     need = machine.need if rows is None else rows.need
@@ -136,8 +136,8 @@ def _number_kinds(
     Return (number of each state, results by number, broke limits by number). ``found[state]`` has
     the possible results of a state's open bets. A state's broke limit is the worth in cents below
     which a ruined player can make no bet: ``need[state]``, what the strategy's bets require, or
-    ``least[state]``, what any bet requires, whichever is less. If ``least`` is None (not known),
-    only the open bets count, and the limits are None.
+    ``least[state]``, what the cheapest bet requires, whichever is less. If ``least`` is None (not
+    known), only the open bets count, and the limits are None.
     """
     count = len(found)
     broke_limits = [0 if least is None else min(least[n], int(need[n])) for n in range(count)]

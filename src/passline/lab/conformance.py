@@ -229,7 +229,10 @@ class _Explorer:
         return state if self.layout.collects else state._replace(fresh=True)
 
     def _act(self, table: Table, spot: Spot, cents: int) -> Iterator[State]:
-        """Yield the table states after each action that the player may take on one bet."""
+        """Yield the table states after each thing that the player may do with one bet.
+
+        That is to make it for ``cents``, to add the least odds, or to call it on or off.
+        """
         for command in self._list_commands(table, spot, cents):
             after = apply_command(table, command)
             if after is not None:

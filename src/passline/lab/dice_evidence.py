@@ -430,7 +430,8 @@ def _test_independence(pairs: Sequence[tuple[int, int]]) -> DiceTest:
 def _test_runs(sevens: Sequence[bool]) -> DiceTest:
     """Return the Wald-Wolfowitz test of whether sevens come in streaks, spread out, or at random.
 
-    The test takes the number of sevens as given.
+    ``sevens`` says of each roll whether it was a seven. Only their order is tested, not how many
+    there are.
     """
     runs = 1 + sum(a != b for a, b in pairwise(sevens))
     many = sum(sevens)

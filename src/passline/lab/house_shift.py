@@ -137,7 +137,7 @@ def shift(
     """Return what a table of players brings the house, with the parameters of ``passline shift``.
 
     Each of ``players`` is a text ``STRATEGY[:PLAYERS][@BANKROLL]``, or a PlayerGroup. ``more`` is
-    for ``find_shift_win``. Raise ValueError for a text that is neither.
+    for ``find_shift_win``. Raise ValueError for a text of another form.
 
     >>> shift("new-jersey", ["pass", "field:2@50"], hours=1, trials=100, seed=1).rolls
     100

@@ -53,7 +53,7 @@ _NO_MAXIMUM = 10**13
 
 
 def open_player_table(house: House, bankroll: int) -> Table:
-    """Return a table where the player has ``bankroll`` cents and another player has the dice.
+    """Return a new table where the player has ``bankroll`` cents, and another player will shoot.
 
     Raise ValueError if the house does not take the buy-in.
     """

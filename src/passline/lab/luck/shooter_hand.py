@@ -201,9 +201,10 @@ class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         return float(chances[-1])
 
     def find_longest(self, rolls: int) -> LongestHand | None:
-        """Return the longest hand in a shift of ``rolls`` rolls; None if the shift is too long.
+        """Return how long the longest hand in a shift of ``rolls`` rolls is.
 
-        Requires numpy (``passline[lab]``).
+        Return None if the shift has more than MAX_LONGEST_ROLLS rolls. Requires numpy
+        (``passline[lab]``).
         """
         from passline.lab.exact.longest_hand import find_longest_hand
 

@@ -10,7 +10,7 @@ A saved machine is a numpy ``.npz`` file without pickles: ``next``, ``money``, `
 (the origin, as the bytes of a JSON object) and ``format``. Format 2 adds the play-outs of open bets
 (``play_out.py``): ``places`` has the number at which each state's play-out begins, and ``ways`` has
 one row (place, next, money, weight) for each transition. Format 3 adds ``least``, the least worth
-with which any bet can be made in each state.
+with which some bet can be made in each state.
 """
 
 from __future__ import annotations
@@ -139,7 +139,9 @@ class SavedMachine:
         return self._play_out._replace(places=tuple([places[state] for state in states]))
 
     def least(self, states: Sequence[int]) -> list[int] | None:
-        """Return the least worth (rail plus bets, in cents) that allows any bet, for each state.
+        """Return, for each state, the least worth with which some bet can be made.
+
+        A worth is rail plus bets, in cents.
 
         Return None if the machine was saved without these amounts.
         """
@@ -585,7 +587,9 @@ class Machine:
         return [sum(done.stake for done in own) for own in self.settled(number)]
 
     def least(self, states: Sequence[int]) -> list[int]:
-        """Return the least worth (rail plus bets, in cents) that allows any bet, for each state.
+        """Return, for each state, the least worth with which some bet can be made.
+
+        A worth is rail plus bets, in cents.
 
         For a state with bets up, the amount is 0.
         """

@@ -61,7 +61,8 @@ class State(NamedTuple):
     ``riding`` has the key of each such bet that is undecided (``Collect.find_riding_key``): no new
     bet with that key may be made. ``after_seven`` is true after a seven where some bet may be made
     then. ``last`` and ``settled`` are filled in only for a strategy that reads them. ``memory`` is
-    the value that the strategy returned last, and ``kind`` its type.
+    the value that the strategy returned last, and ``kind`` its type. ``lost`` is what the player
+    has lost with this shooter, in cents, at a seat with a limit for each shooter; otherwise 0.
     """
 
     puck: int = 0
@@ -77,11 +78,10 @@ class State(NamedTuple):
     memory: Hashable = None
     #: Distinguishes memories that compare equal but differ: 1 and True.
     kind: object = type(None)
-    #: Cents lost so far with this shooter, at a seat with a limit for each shooter; otherwise 0.
     lost: int = 0
 
     def without_view(self) -> State:
-        """Return the state without what only the strategy sees or remembers."""
+        """Return the state without what only the strategy sees or remembers, or has lost."""
         return State(*self[:8])
 
 
@@ -196,7 +196,10 @@ class MachineSeat:
         return AfterTurn(table=add_shooter_bet(table), turn=turn, need=need, cost=cost)
 
     def recheck_turn(self, state: State, before: Turn) -> None:
-        """Raise StrategyError unless the strategy still plays the same turn in this state."""
+        """Raise StrategyError unless the strategy still plays the turn ``before`` in this state.
+
+        With a shooter limit, a turn without moves is not checked: the limit may have replaced it.
+        """
         if self.shooter_limit is None or before.moves:  # A turn beyond the limit has no moves.
             self.bettor.check_turn(self.view(state), before)
 
@@ -358,9 +361,10 @@ def read_state(table: Table) -> State:
 
 
 def _is_after_seven(table: Table) -> bool:
-    """Return whether some bet may be made only after a seven, and the last throw was one.
+    """Return whether the shooter's last throw was a seven, if that matters to some bet.
 
-    False for a new shooter.
+    At most tables the result is always false. It matters at a table with a bet that may be made
+    after a seven; after a seven-out the shooter is new, and the result is false.
     """
     return table.layout.collects_after_seven and table.last_total == SEVEN and not table.fresh
 

@@ -47,7 +47,7 @@ class AffordableBets:
         self._least: dict[State, int] = {}
 
     def least(self, state: State) -> int:
-        """Return the least worth (rail plus bets, in cents) that allows any bet in a state.
+        """Return the least worth (rail plus bets, in cents) with which some bet can be made.
 
         Return 0 if the player has bets up, because play goes on with them.
         """
@@ -148,8 +148,8 @@ class ReducedBetMachine(NamedTuple):
     """The arrays of a machine with states for players who bet less, the machine's own states first.
 
     ``states[number]`` is the table state behind a number, and ``least[number]`` the least worth in
-    cents that allows any bet there. A reduced state in which the player can bet nothing has a
-    ``need`` above its worth, so play ends there.
+    cents with which some bet can be made there. A reduced state in which the player can bet nothing
+    has a ``need`` above its worth, so play ends there.
     """
 
     next: Int32Array

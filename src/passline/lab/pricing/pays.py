@@ -66,7 +66,7 @@ def _tier_lines(spot: Spot, rule: Collect) -> tuple[PayLine, ...]:
 
 
 def _lines_by_roll(house: House, spot: Spot, rule: PointSeven) -> tuple[PayLine, ...]:
-    """Return the pay lines of Muggsy's Corner: on the come-out, and after the point."""
+    """Return the pay lines of Muggsy's Corner (a bet on seven): on the come-out, and later."""
     lines = find_pay_lines(house, spot.slug, rule, 0)
     return tuple(PayLine(str(odds), describe_roll(rule, pay), (pay.cite,)) for pay, odds in lines)
 
@@ -163,7 +163,8 @@ def find_option(house: House, spot: Spot) -> str | None:
 def describe_multiple(house: House, laid: bool) -> str:
     """Return the odds multiple in words: ``10``, ``3-4-5``, or one for each number.
 
-    ``laid`` selects the multiple for odds laid (behind don't bets), not taken.
+    It is how many times the flat bet the odds may be at most. ``laid`` selects the multiple for
+    odds laid (behind don't bets), not taken.
     """
     from passline.game.house.elections import show_value
     from passline.game.house.house import three_four_five_multiples

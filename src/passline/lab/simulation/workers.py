@@ -90,9 +90,10 @@ def open_workers(executor: Executor | Workers | None, workers: int | None) -> It
 class WorkPlan(NamedTuple):
     """How to run pieces of work. ``play(job(), piece)`` works on a piece and returns it.
 
-    ``finish`` is called with each finished piece. ``explore`` is called with the unexplored states
-    at which pieces stopped; no piece runs meanwhile. It is None if all states are explored.
-    ``notify`` is called from time to time, but not after an interruption.
+    ``job`` returns what all pieces need, such as tables, as it is now. ``finish`` is called with
+    each finished piece. ``explore`` is called with the unexplored states at which pieces stopped;
+    no piece runs meanwhile. It is None if all states are explored. ``notify`` is called from time
+    to time, but not after an interruption.
     """
 
     play: Callable[[Any, Any], Any]

@@ -124,7 +124,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Return why the policy has stopped betting, or None if it still plays.
 
         ``memory`` is what the policy returned last, and ``rail`` the chips in cents. "goal": the
-        goal is reached. "rolls": all rolls are played. "broke": the goal is out of reach.
+        goal is reached. "rolls": the policy has a limit of rolls, and missed the goal. "broke": it
+        has no such limit, and the goal is out of reach.
         """
         if memory != _FINISHED:
             return None
@@ -151,10 +152,11 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return min(costs, default=0)
 
     def __call__(self, view: View) -> tuple[list[str], Any]:
-        """Return (betting phrases, memory) for this view. The memory is a row's number.
+        """Return (betting phrases, memory) for this view.
 
-        The row says what to bet in the present state. Raise StrategyError if the policy has no such
-        state.
+        The memory is the number of the row that says what to bet in the present state. It is a
+        fixed text once the policy has finished, and None while it waits for its first come-out
+        roll. Raise StrategyError if no row is for this state.
         """
         if view.memory == _FINISHED:
             return [], _FINISHED
