@@ -234,7 +234,7 @@ def _solve_curve(
     """Return the chance of ruin for every bankroll up to a limit that this function chooses.
 
     The limit is above ``bankroll`` (cents) and above the least bankroll with a chance of at most
-    ``ruin``. Raise ValueError if the curve takes too much work.
+    ``ruin``, unless no session can lose so much. Raise ValueError if the curve takes too much work.
     """
     rolls, most = checkpoints[-1], max(chain.need)
     worst = most + rolls * max(max(-arc.money for ways in chain.arcs for arc in ways), 0)

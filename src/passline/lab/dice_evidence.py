@@ -167,8 +167,9 @@ def evidence(
     """Return what rolls say about the dice, and about the edge of a wager.
 
     ``rolls`` are pairs of faces in the order in which they were thrown, or totals alone; then the
-    ways to throw a total are taken as equally likely. Raise ValueError for no rolls, too many, or
-    a roll that two dice cannot make. Raise WagerError if the house does not deal the wager.
+    ways to throw a total are taken as equally likely. Raise ValueError for no rolls, too many, a
+    roll that two dice cannot make, or a mix of faces and totals. Raise WagerError if the house does
+    not deal the wager.
 
     >>> found = evidence([(1, 1), (6, 1), (3, 4), (2, 5)] * 30)
     >>> found.rolls, found.rolls_per_seven, found.strong_at

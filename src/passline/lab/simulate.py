@@ -175,8 +175,9 @@ def _check_against_exact(
     """Solve the exact long run, and choose the source of the simulated result's standard error.
 
     Return (result, exact long run, its volatility, source). Long run and volatility are None if
-    they are not known. The source is "games" if ``between`` is true: the run measured the error
-    between separate games. It is "chain" if the exact volatility is known and the run is long
+    they are not known: without ``chain``, with too many states, or after Ctrl-C, which also marks
+    the result as interrupted. The source is "games" if ``between`` is true: the run measured the
+    error between separate games. It is "chain" if the exact volatility is known and the run is long
     enough; that error then replaces the result's. Otherwise it is "batches".
     """
     exact = rate = None

@@ -323,7 +323,7 @@ class _Solver:
         """Return (figures, errors, method) of one session of a machine's strategy.
 
         ``figures`` are by criterion, and ``errors`` are the standard errors of those that are
-        sampled.
+        sampled. Raise ValueError if there are too many rolls to sample.
         """
         explore_before_play(machine)
         exact = self._solve_exact(machine, plan) if self.exact and machine.is_small else None
@@ -354,7 +354,10 @@ class _Solver:
         return {name: figures[name] for name in self.criteria}
 
     def _solve_exact(self, machine: Machine, plan: Plan) -> Session | None:
-        """Return the exact session; None if it would take too long or too much memory."""
+        """Return the exact session; None if it would take too long or too much memory.
+
+        Raise KeyboardInterrupt if Ctrl-C cut it short.
+        """
         try:
             found = session(machine, plan, dice=self.dice, longest=_MAX_SESSION_SECONDS)
         except SessionTooLargeError:

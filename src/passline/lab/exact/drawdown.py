@@ -131,8 +131,9 @@ def roll_drawdown(
     """Advance ``rolls`` rolls, from ``now`` to ``then`` and back in turn.
 
     ``peaks`` is (the first layer's peak, the last layer's peak, the goal). ``exit_levels[row]`` is
-    the level below which a session ends. Return (fallen, playing): the probability of having fallen
-    the full depth in these rolls, and of still playing.
+    the level below which a session ends. The other arguments are those of ``_roll_layers`` and
+    ``_drop_ended_layers``. Return (fallen, playing): the probability of having fallen the full
+    depth in these rolls, and of still playing.
     """
     fallen = 0.0
     playing = _drop_ended_layers(now, spans, exit_levels, transfers, peaks[0])

@@ -26,7 +26,7 @@ class RuinCurve(NamedTuple):
 
     ``starts`` are the bankrolls in cents, rising, at which the chance changes; a bankroll between
     two of them has the chance of the lower. ``chances[i]`` are the chances after the i-th number of
-    rolls. Above the last bankroll the chance is 0, or too small for doubles.
+    rolls. Sessions whose worth ever rises above the last bankroll count as never ruined.
     """
 
     starts: IntArray
@@ -86,8 +86,10 @@ def solve_ruin_curve(
 ) -> RuinCurve | None:
     """Return the chances of ruin after each number of rolls in ``checkpoints``, which rise.
 
-    ``top`` is the largest bankroll in cents. Return None if this takes more than ``MAX_CURVE_WORK``
-    additions. ``watch`` is called with the rolls computed and the number to compute.
+    ``top`` is the largest bankroll in cents. Choose it so large that a session that rises above it
+    is practically never ruined: only then are the chances right. Return None if this takes more
+    than ``MAX_CURVE_WORK`` additions. ``watch`` is called with the rolls computed and the number to
+    compute.
 
     >>> from passline.lab.machines.chain import Arc
     >>> coin = Chain(((Arc(0, -500, 18), Arc(0, 500, 18)),), (500,))

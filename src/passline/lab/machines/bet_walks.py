@@ -122,6 +122,7 @@ def walk_open_bet(
 ) -> tuple[BetWalk, dict[State, int]]:
     """Return (walk, numbers) of a bet that is already on the table and is left alone.
 
+    The bet is ``wager`` in the table state ``state``. If ``puck_stays``, no roll moves the puck.
     The walk is the chain of states of the bet until its decision. A bet that is off stays until it
     works again. A bet that no roll can decide is returned at its stake. ``numbers`` maps states to
     their numbers in the walk; convert a state with ``find_canonical_state`` before looking it up.

@@ -324,7 +324,8 @@ class _RollRun:
     def work(self, pool: Workers) -> tuple[bool, str]:
         """Play all chunks. Return (interrupted, reason): whether the run ended early, and why.
 
-        The reason is "" after Ctrl-C and for a complete run.
+        The reason is "" after Ctrl-C and for a complete run. Raise the exception of an executor
+        that failed before any roll was played.
         """
         self.workers = pool.number
         plan = WorkPlan(

@@ -72,7 +72,10 @@ def bind_parameters(
 
 
 def _find_parameters(strategy: Strategy) -> tuple[bool, list[str]]:
-    """Return (any, names): whether a strategy takes any keyword, and the keywords that it names."""
+    """Return (any, names): whether a strategy takes any keyword, and the keywords that it names.
+
+    Return (False, []) for a strategy without a readable signature.
+    """
     try:
         found: list[Any] = list(inspect.signature(strategy).parameters.values())
     except (TypeError, ValueError):

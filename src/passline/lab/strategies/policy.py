@@ -50,8 +50,8 @@ class PolicyRow(msgspec.Struct, frozen=True, omit_defaults=True):
     """What to bet in one state. Money is in cents.
 
     * ``puck``, ``up``, ``rail`` and ``rolls`` describe the state: the point (0 if the puck is off),
-      the bets that cannot come down, the chips and every bet that may come down, and the rolls left
-      (0 without a limit).
+      the bets that cannot come down, the chips once all other bets are down, and the rolls left (0
+      without a limit).
     * ``lay`` lists all bets to have up at the next roll, and ``leaves`` is what remains in the rail
       then.
     * ``lost`` is true if the goal is out of reach.
