@@ -323,7 +323,10 @@ def make_closed_machine(house: House, strategy: Strategy | str) -> Machine:
 
 
 def _solve_from_zero(opened: JointOpenBets, rolls: int) -> Session:
-    """Return the exact session with unlimited chips; its amounts are what the player has won."""
+    """Return the exact session of ``opened`` with unlimited chips.
+
+    Its amounts are what the player has won.
+    """
     arithmetic: Arithmetic | None = None if rolls <= _MAX_FRACTION_ROLLS else "doubles"
     plan = Plan(bankroll=MAX_BANKROLL, rolls=rolls)
     found = solve_session(

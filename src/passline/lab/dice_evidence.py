@@ -327,8 +327,8 @@ def _accumulate_evidence(
 ) -> Iterator[float]:
     """Yield the logarithm (base 10) of the evidence after each roll.
 
-    The evidence is the average of the likelihood ratios. Each is a martingale under fair dice, and
-    so is their average.
+    The evidence is the average of the likelihood ratios ``mixtures``, which are updated in place.
+    Each is a martingale under fair dice, and so is their average.
     """
     for number, total in enumerate(totals):
         mixtures["sevens"].add(total == SEVEN)
@@ -583,7 +583,7 @@ class _Counts(NamedTuple):
 
 
 def _estimate_seven(sevens: int, rolls: int) -> Band:
-    """Return the estimated chance of a seven with its two bands.
+    """Return the estimated chance of a seven with its two bands, from ``sevens`` in ``rolls``.
 
     The limits for a fixed number of rolls are those of Clopper and Pearson, which are exact.
     """
@@ -704,7 +704,8 @@ def _depends_on_totals_only(
 ) -> bool:
     """Return whether a wager's edge depends only on the chances of the totals.
 
-    Test this by moving chance between two ways to throw the same total.
+    ``edge_of(counts, chances)`` returns the edge. Test it by moving chance between two ways to
+    throw the same total.
     """
     if len(counts.counts) == len(TOTALS):
         return True
@@ -741,9 +742,10 @@ def _bound_edge(
 ) -> float:
     """Return the smallest (``side`` -1) or largest (1) edge that the rolls leave possible.
 
-    The chances may have a log likelihood of at most ``radius`` below the maximum. The edge is
-    nearly linear in the chances, so each step moves to the best chances of its linear
-    approximation, as long as that improves it.
+    ``edge_of`` returns the edge for chances of the categories of ``used``. These chances may have a
+    log likelihood of at most ``radius`` below the maximum. The edge is nearly linear in the
+    chances, so each step moves to the best chances of its linear approximation, as long as that
+    improves it.
     """
     chances = used.estimate()
     best = edge_of(chances)

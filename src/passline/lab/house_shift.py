@@ -218,8 +218,9 @@ def _join_if_small(
 ) -> Chain | None:
     """Explore the machines of a table, and return the chain of the house's money.
 
-    Return None if there are too many states. Each machine may have at most ``limit`` states; with
-    None, as many as are explored before a machine is sampled.
+    That is the sum of the money of machine i times ``times[i]``, a negative number. Return None if
+    there are too many states. Each machine may have at most ``limit`` states; with None, as many as
+    are explored before a machine is sampled.
     """
     for machine in machines:
         small = explore_before_play(machine)

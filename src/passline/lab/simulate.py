@@ -253,9 +253,10 @@ def estimate_simulation(
     dice: Dice = FAIR,
     sample: int | None = None,
 ) -> SimulationEstimate:
-    """Estimate the time and error of a run of ``rolls`` rolls.
+    """Estimate the time, cost and error of a run of ``rolls`` rolls.
 
-    One core, or the ``card``, plays a short sample now.
+    One core, or the ``card``, plays a short sample now, of ``sample`` rolls. The run is to be shared
+    by ``cores`` such cores (or cards); an hour of one costs ``price`` dollars.
 
     >>> from passline.lab.strategy_machine import machine
     >>> found = estimate_simulation(machine("iowa", "pass"), 10**15, cores=1000, sample=10**6, seed=1)

@@ -85,10 +85,12 @@ def count_rolls_to_detect(
 
 
 def _estimate_rolls(ratios: list[float], chances: list[float], size: float, power: float) -> int:
-    """Return about how many rolls are needed, by a normal approximation.
+    """Return about how many rolls a test of this ``size`` and ``power`` needs.
 
-    If the dice never throw some outcome, return instead how many rolls without it are enough: with
-    fair dice, the chance of that is at most ``size``.
+    ``ratios`` are the log likelihood ratios of the outcomes, ``chances`` their probabilities with
+    the dice under test. The estimate is a normal approximation. If the dice never throw some
+    outcome, return instead how many rolls without it are enough: with fair dice, the chance of that
+    is at most ``size``.
     """
     share = len(chances) / len(OUTCOMES)
     if share < 1:

@@ -65,7 +65,9 @@ def _roll_back(
     """Write to ``after`` the chances of ruin with one more roll left than in ``before``.
 
     Both have a row for each state and a column for each bankroll level. The transitions of a state
-    are ``first[state]`` to ``first[state + 1]``. Levels beyond the last column count as safe.
+    are ``first[state]`` to ``first[state + 1]``: each leads to a state ``target``, with a ``shift``
+    in levels and a probability ``chance``. Below level ``need[state]`` the player is ruined. Levels
+    beyond the last column count as safe.
     """
     states, levels = before.shape
     for state in range(states):

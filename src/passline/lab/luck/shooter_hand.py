@@ -267,7 +267,7 @@ def _list_collect_chances(house: House, length: HandLength, dice: Dice) -> Itera
 
 
 def _tally_chances(layout: Layout, slug: str, rule: Collect, dice: Dice) -> Iterator[CollectChance]:
-    """Yield the chance to collect each count that a pay table of the wager pays."""
+    """Yield the chance to reach each count that a pay table of the wager pays, in one hand."""
     for least in rule.list_paid_counts():
         branches = walk_collecting(layout, rule, least, dice)
         yield _make_chance(slug, rule, least, find_tally_chance(branches, dice.whole))
@@ -287,7 +287,7 @@ def _make_chance(name: str, rule: Collect, least: int, chance: Fraction) -> Coll
 def _chances_by_count(
     name: str, length: HandLength, needs: tuple[int, ...], least: int, cite: str
 ) -> Iterator[CollectChance]:
-    """Yield the chance to make n different points of ``needs``, for each n from ``least`` up."""
+    """Yield the chance to make at least n different points of ``needs``, for n from ``least`` up."""
     chances = length.different_points(needs)
     for many in range(least, len(needs) + 1):
         yield CollectChance(

@@ -41,8 +41,8 @@ class WagerLimit(msgspec.Struct, frozen=True):
 def find_limit(felt: Layout, slug: str, with_odds: bool = False) -> WagerLimit | None:
     """Return a wager's posted limits, with the most that it wins and costs at its maximum.
 
-    With ``with_odds``, the player adds full odds behind it. Return None if no amount within the
-    limits may be wagered.
+    ``slug`` is the wager, and ``felt`` the layout. With ``with_odds``, the player adds full odds
+    behind it. Return None if no amount within the limits may be wagered.
     """
     spot = felt.spots[slug]
     if spot.is_odds:

@@ -224,7 +224,10 @@ def _select_rules(
 
 
 def house_difference_json(found: HouseDifference, stake: int, rolls: int) -> dict[str, Any]:
-    """Return the JSON of ``passline diff``: exact fractions as text, and dollars as floats."""
+    """Return the JSON of ``passline diff``: exact fractions as text, and dollars as floats.
+
+    Dollars are for a shift of ``rolls`` rolls in which ``stake`` cents are always bet.
+    """
 
     def side(one: WagerSide | None) -> dict[str, Any] | None:
         if one is None:

@@ -239,7 +239,7 @@ def compute_figures(
 
 
 def unknown_wager_error(wager: str, slugs: list[str]) -> WagerError:
-    """Return the error for an unknown wager name, which suggests the nearest names."""
+    """Return the error for an unknown wager name, which suggests the nearest of ``slugs``."""
     shown = wager if len(wager) <= 40 else f"{wager[:40]}..."
     return WagerError(say_odds("unknown", wager=shown, nearest=suggest_wagers(wager, slugs)))
 

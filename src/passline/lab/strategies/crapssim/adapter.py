@@ -423,7 +423,10 @@ def _find_traveled_bet(box: str, bets: tuple[OpenBet, ...], view: View) -> str:
 
 
 def _is_taken_down(slug: str, bets: tuple[OpenBet, ...], view: View) -> bool:
-    """Return whether crapssim would have taken down a bet that is still up at our table."""
+    """Return whether crapssim would have taken down a bet that is still up at our table.
+
+    ``slug`` is the bet, one of ``bets`` before the last throw; ``view`` shows the table after it.
+    """
     if slug == "dont-pass":
         # With the puck off, the bet is still up only after a push on a come-out twelve.
         return view.puck is None
