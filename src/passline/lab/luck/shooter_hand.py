@@ -287,7 +287,7 @@ def _make_chance(name: str, rule: Collect, least: int, chance: Fraction) -> Coll
 def _chances_by_count(
     name: str, length: HandLength, needs: tuple[int, ...], least: int, cite: str
 ) -> Iterator[CollectChance]:
-    """Yield the chance to make at least n different points of ``needs``, for n from ``least`` up."""
+    """Yield the chance to make at least n different points of ``needs``, with n from ``least``."""
     chances = length.different_points(needs)
     for many in range(least, len(needs) + 1):
         yield CollectChance(
