@@ -1,7 +1,7 @@
 """Find the smallest bankroll with which a strategy is ruined no more often than a given chance.
 
-A strategy does not see its chips, so a larger bankroll never makes ruin more likely. Money is in
-cents.
+A player is ruined when rail plus bets no longer cover the strategy's next bets. A strategy does not
+see its chips, so a larger bankroll never makes ruin more likely. Money is in cents.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class BankrollResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     multiple: int | None = None
 
     def headline(self) -> str:
-        """Return the least bankroll in one line, and how much larger bets a given one allows."""
+        """Return one line: the least bankroll, and how many times its bets ``bankroll`` allows."""
         found = (
             f"{self.about.strategy}, {self.rolls:,} rolls: {show_dollars(self.least)} for a chance "
             f"of ruin of at most {show_percent(self.target)}"
@@ -160,8 +160,8 @@ def find_bankroll(
     ``rolls`` is the length of the session; the result also has the chances after some hours of
     ``rolls_per_hour`` rolls. The bankroll is rounded up to whole chips of ``chip`` cents. With
     ``bankroll`` (cents), also report its chance of ruin. ``watch`` is called with the rolls done
-    and the rolls in all. Raise ValueError for input out of range, or a curve that takes too much
-    work.
+    and the rolls in all. Raise ValueError for input out of range, a machine that is not completely
+    explored, a policy of ``passline best`` (it plays for one bankroll), or too much work.
     """
     check_number("rolls", rolls, 1, MAX_ROLLS)
     check_number("rolls per hour", rolls_per_hour, 1, MAX_ROLLS)
@@ -234,7 +234,7 @@ def _solve_curve(
     """Return the chance of ruin for every bankroll up to a limit that this function chooses.
 
     The limit is above ``bankroll`` (cents) and above the least bankroll with a chance of at most
-    ``ruin``. Raise ValueError if the curve takes too much work.
+    ``ruin``, unless no session can lose so much. Raise ValueError if the curve takes too much work.
     """
     rolls, most = checkpoints[-1], max(chain.need)
     worst = most + rolls * max(max(-arc.money for ways in chain.arcs for arc in ways), 0)

@@ -44,10 +44,11 @@ from passline.lab.simulation.shared_table import OpenBetsAtEnd
 class ValuedChain(NamedTuple):
     """A strategy's Markov chain, with the possible results of the bets open in each state.
 
-    States with equal open bets form a kind, which has a number. ``open_bets`` has the results for
-    each kind. ``broke_limits`` has the worth (rail plus bets, in cents) below which a ruined player
-    cannot make any bet; None if not known. ``reduced`` has the states of players who cannot afford
-    the strategy's bets and bet less.
+    States with the same results and the same broke limit share a number, their kind
+    (``chain.kinds``). ``open_bets[kind]`` has the possible results, and ``broke_limits[kind]`` the
+    worth (rail plus bets, in cents) below which a ruined player can make no bet at all.
+    ``broke_limits`` is None if that is not known. ``reduced`` has the states of players who cannot
+    afford the strategy's bets and bet less; None if such players stop.
     """
 
     chain: Chain
@@ -59,10 +60,10 @@ class ValuedChain(NamedTuple):
 class SampledPlay(NamedTuple):
     """The chain, or the machine that is explored during play, on which sessions are sampled.
 
-    States with equal open bets form a kind; in a machine each state is its own kind. ``open_bets``
-    returns the possible results of a kind's bets, and ``broke_limits`` the worth in cents below
-    which a ruined player can make no bet. With ``explores_reduced``, there are too many reduced
-    bets to list, so they are explored during play.
+    A kind is one of the chain's (see ``ValuedChain``), or a state number of the machine. Called
+    with kinds, ``open_bets`` returns the possible results of the open bets, and ``broke_limits``
+    the worth in cents below which a ruined player can make no bet. With ``explores_reduced``, there
+    are too many states of players who bet less to list, so they are explored during play.
     """
 
     played: Chain | Machine
@@ -105,9 +106,10 @@ def _split_states(
 ) -> ValuedChain:
     """Return a machine's chain with its open bets valued as ``how`` says.
 
-    States are merged unless their open bets or broke limits differ. A broke limit is the worth
-    below which a player can make no bet. ``least[state]`` is the least worth that allows any bet.
-    ``rows`` is the machine with reduced bets, or None if players who are short of chips stop.
+    Equivalent states are merged, unless the results of their open bets or their broke limits
+    differ. A broke limit is the worth in cents below which a ruined player can make no bet.
+    ``least[state]`` is the least worth with which some bet can be made; None if not known. ``rows``
+    is the machine with smaller bets for players short of chips, or None if such players stop.
     """
     size = machine.states if rows is None else len(rows.states)
     need = machine.need if rows is None else rows.need
@@ -129,10 +131,13 @@ def _split_states(
 def _number_kinds(
     found: Sequence[PlayOutOutcomes], need: Sequence[int] | IntArray, least: Sequence[int] | None
 ) -> tuple[list[int], tuple[PlayOutOutcomes, ...], tuple[int, ...] | None]:
-    """Return (kind of each state, outcomes by kind, broke limits by kind).
+    """Number the states: equal results of the open bets and equal broke limits share a number.
 
-    States are of one kind if the outcomes ``found`` of their open bets and their broke limits are
-    equal. The limits are None if ``least``, the least worth that allows any bet, is not known.
+    Return (number of each state, results by number, broke limits by number). ``found[state]`` has
+    the possible results of a state's open bets. A state's broke limit is the worth in cents below
+    which a ruined player can make no bet: ``need[state]``, what the strategy's bets require, or
+    ``least[state]``, what the cheapest bet requires, whichever is less. If ``least`` is None (not
+    known), only the open bets count, and the limits are None.
     """
     count = len(found)
     broke_limits = [0 if least is None else min(least[n], int(need[n])) for n in range(count)]
@@ -149,9 +154,9 @@ def make_shooter_chain(
 ) -> tuple[ValuedChain, frozenset[int]]:
     """Return (chain, kinds) for a player who leaves when ``shooters`` shooters have sevened out.
 
-    ``kinds`` are the numbers of the states of a player who has left. These states require
-    ``leaves_below`` cents, more than any player has, so the session ends there. Open bets are
-    valued as ``how`` says.
+    ``kinds`` are the numbers (``chain.kinds``) of the states of a player who has left. These states
+    require ``leaves_below`` cents, which must be more than any player can have, so that the session
+    ends there. Open bets are valued as ``how`` says.
     """
     size, least = machine.states, machine.least(range(machine.states))
     found = [AT_STAKE] * size if how == "stake" else _solve_states(machine, range(size), how, dice)
@@ -186,7 +191,8 @@ def make_sampled_play(
     """Return what to sample sessions on, with the results of open bets valued as ``how`` says.
 
     A small machine is played as a chain; a larger one is explored during play. With ``short_from``
-    (a bankroll in cents), players who cannot afford the strategy's bets bet less.
+    (a bankroll in cents), players who cannot afford the strategy's bets bet less. Then raise
+    ValueError for a saved machine, which has no strategy to ask.
     """
     if (
         isinstance(machine, Machine)
@@ -229,7 +235,7 @@ def _broke_limits(machine: Machine, states: Iterable[int]) -> Mapping[int, int]:
 
 
 def expected_values(machine: Machine | SavedMachine, dice: Dice = FAIR) -> list[Fraction]:
-    """Return, for each state, the expected gain of playing out its open bets, in cents."""
+    """Return, for each state, the mean change of worth (cents) from playing out its open bets."""
     found = _solve_states(machine, range(machine.states), "fair", dice)
     return [Fraction(outcomes[0][0]) for outcomes in found]
 
@@ -237,7 +243,7 @@ def expected_values(machine: Machine | SavedMachine, dice: Dice = FAIR) -> list[
 def value_table_states(
     machine: Machine, how: OpenWagers, dice: Dice, states: Sequence[State]
 ) -> Sequence[PlayOutOutcomes]:
-    """Return the outcomes of the open bets of each of these states of a table."""
+    """Return the possible results of the bets in each of these states, valued as ``how`` says."""
     if how == "stake":
         return [AT_STAKE] * len(states)
     return _solve_play_out_ways(machine.play_out_states(states, dice), how)
@@ -271,10 +277,11 @@ _MAX_JOINT_PLACES = 2_000
 
 
 class JointOpenBets(NamedTuple):
-    """Several machines as one chain, with the possible results of their open bets.
+    """Several machines on the same throws as one chain, with the results of their open bets.
 
-    ``how`` says how the bets are valued: "fair" (expected value) if playing them out would take too
-    many states.
+    ``open_bets[kind]`` has the possible results in states of that number (``chain.kinds``). ``how``
+    says how the bets were valued: as asked, or "fair" (expected value) if playing them out would
+    have taken too many states.
     """
 
     chain: Chain
@@ -331,16 +338,16 @@ def value_sampled_bets(machine: Machine, how: OpenWagers, dice: Dice = FAIR) -> 
     """
     if how == "played":
         rows = machine.play_out_rows()
-        return OpenBetsAtEnd(np.zeros(machine.states), rows, _undecided_places(rows))
+        return OpenBetsAtEnd(np.zeros(machine.states), rows, _find_final_places(rows))
     nought = [Fraction(0)] * machine.states
     values = expected_values(machine, dice) if how == "fair" else nought
     return OpenBetsAtEnd(np.array([float(value) for value in values]), None, np.zeros(0, bool))
 
 
-def _undecided_places(rows: PlayOutRows) -> NDArray[np.bool_]:
-    """Return, for each state of a play-out, whether no further roll can decide a bet.
+def _find_final_places(rows: PlayOutRows) -> NDArray[np.bool_]:
+    """Return a boolean for each state of a play-out: whether no further roll can decide a bet.
 
-    A play-out rolls on, without new bets, until the open bets are decided.
+    A play-out rolls on, without new bets, until the open bets are decided. ``rows`` has its states.
     """
     onward = [sorted(set(to)) for to in rows.next.tolist()]
     found = np.zeros(len(onward), bool)

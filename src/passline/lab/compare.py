@@ -86,9 +86,10 @@ class Contender(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 class PairComparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """Two strategies on the same throws: the distribution of the first's lead over the second.
 
-    ``open_wagers`` is how bets open at the end are valued: "fair" (expected value) if playing them
-    out together would take too many states. ``correlation`` is None then; the mean lead is the
-    same.
+    ``open_wagers`` is how bets open at the end are valued: as asked, or "fair" (expected value) if
+    playing them out together would take too many states; the mean lead is the same. ``correlation``
+    is that of what the two win. It is None after such a fallback, or if one strategy always wins
+    the same.
     """
 
     first: str
@@ -322,7 +323,10 @@ def make_closed_machine(house: House, strategy: Strategy | str) -> Machine:
 
 
 def _solve_from_zero(opened: JointOpenBets, rolls: int) -> Session:
-    """Return the exact session with unlimited chips; its amounts are what the player has won."""
+    """Return the exact session of ``opened`` with unlimited chips.
+
+    Its amounts are what the player has won.
+    """
     arithmetic: Arithmetic | None = None if rolls <= _MAX_FRACTION_ROLLS else "doubles"
     plan = Plan(bankroll=MAX_BANKROLL, rolls=rolls)
     found = solve_session(

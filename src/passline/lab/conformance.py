@@ -1,8 +1,9 @@
 """List how every bet is settled on every roll, as rows to test other programs against.
 
-A menu is one bet with the odds behind it and every call on or off. This module explores each menu
-on the real table, roll by roll, until no new state appears. Bets of different menus are never up
-together, so rules about several bets (Iowa nets its center bets) are not covered.
+A menu is one bet, the odds behind it, and the player's calls that turn them on or off. This module
+explores each menu on the real table, roll by roll, until no new state appears. Bets of different
+menus are never up together, so rules about several bets (Iowa nets its center bets) are not
+covered.
 """
 
 from __future__ import annotations
@@ -66,11 +67,11 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True, order=True):
 class MenuRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="menu"):
     """One bet, the stakes it was tried with, and a summary of what can happen to it.
 
-    ``states`` counts the different tables that can come between two actions: puck, bets, calls, and
-    what a bet such as fire has collected. They are counted for the last of the stakes.
-    ``situations`` are the bets that a roll can meet; a roll without a settlement for a situation
-    leaves that bet as it is. ``settlements`` counts the rows just before this one. A bet that is
-    booked as several (a whirl is a horn and any seven) has its settlements in the menus of those.
+    ``states`` counts the table states that the bet can lead to with the last of the stakes: puck,
+    bets, calls, and what a bet such as fire has collected. ``situations`` are the bets that can be
+    up before a roll; a roll without a settlement for a situation leaves that bet as it is.
+    ``settlements`` counts the settlement rows just before this one. A bet that the house splits
+    into others (a whirl into a horn and any seven) is settled in the menus of those.
     """
 
     menu: str
@@ -83,10 +84,11 @@ class MenuRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="
 class SettlementRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="settlement"):
     """How a roll settles a bet. Money is in dollars; ``paid`` does not include the stake.
 
-    ``wager``, ``puck`` and ``working`` say which bet meets the roll, ``dice`` is the roll, and
-    ``result`` what becomes of the bet. ``left`` is the part of it that stays up, and ``to`` the
-    wager that a come bet becomes when it travels. For bets on a set of points or totals, such as
-    fire, ``made`` (points) and ``thrown`` (totals) are what this shooter had before the roll.
+    ``wager``, ``puck`` and ``working`` say which bet was up (see ``Situation``), ``dice`` is the
+    roll, and ``result`` what becomes of the bet. ``odds`` is what it pays, such as "7 to 6",
+    ``vig`` the vigorish, and ``cite`` the clause. ``left`` is the part that stays up, and ``to``
+    the wager that a come bet becomes when it travels. For bets on a set of points or totals, such
+    as fire, ``made`` (points) and ``thrown`` (totals) are what this shooter had before the roll.
     ``tally`` is what other such bets have counted: the totals of different doubles, or how many.
     """
 
@@ -127,8 +129,8 @@ def conformance_schema() -> dict[str, object]:
 class _Explored(NamedTuple):
     """What exploring one bet with one stake found.
 
-    ``states`` is the number of different table states. ``situations`` are the bets that rolls met.
-    ``settlements`` are the rows to write; the dict keeps their order.
+    ``states`` is the number of different table states. ``situations`` are the bets that were up
+    before rolls. ``settlements`` are the rows to write; the dict keeps their order.
     """
 
     states: int
@@ -227,7 +229,10 @@ class _Explorer:
         return state if self.layout.collects else state._replace(fresh=True)
 
     def _act(self, table: Table, spot: Spot, cents: int) -> Iterator[State]:
-        """Yield the table states after each action that the player may take on one bet."""
+        """Yield the table states after each thing that the player may do with one bet.
+
+        That is to make it for ``cents``, to add the least odds, or to call it on or off.
+        """
         for command in self._list_commands(table, spot, cents):
             after = apply_command(table, command)
             if after is not None:

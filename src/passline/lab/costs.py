@@ -64,10 +64,10 @@ class CouponError(ValueError):
 class CostTerm(msgspec.Struct, frozen=True):
     """One way that a wager is decided in the long run, per roll.
 
-    ``odds`` is what it pays, such as "6:5", or None. ``cite`` is the clause. ``often`` is the mean
-    number of times per roll. ``handle`` is the amount wagered and ``net`` what the player wins or
-    loses, in cents per roll. Vigorish paid when a wager is made has the ``result`` "made" and only
-    a net.
+    ``odds`` is what it pays, such as "6 to 5", or None. ``cite`` is the clause. ``often`` is the
+    mean number of times per roll. ``handle`` is the amount wagered and ``net`` what the player wins
+    or loses, in cents per roll. Vigorish paid when a wager is made has the ``result`` "made" and
+    only a net.
     """
 
     wager: str
@@ -112,8 +112,9 @@ def explain_cost(machine: Machine, dice: Dice) -> tuple[CostTerm, ...]:
 def _state_decisions(machine: Machine, state: int, dice: Dice) -> frozenset[_Decision]:
     """Return (key, weight, handle, net) for each way that a throw decides a bet in a state.
 
-    The key is (wager, result, odds, clause). Handle and net are in cents, multiplied by the weight.
-    The caller merges states with the same decisions, to solve fewer.
+    The key is (wager, result, odds, clause). Handle (the stake) and net (what the player wins) are
+    in cents, multiplied by the weight. One entry with the result "made" has the vigorish paid when
+    bets are made, if any. The caller merges states with the same decisions, to solve fewer.
     """
     added: dict[_DecisionKey, tuple[int, int, int]] = {}
 
@@ -153,8 +154,8 @@ _PERIODS = ("roll", "hour", "shooter")
 class Rebate(LabResult, msgspec.Struct, frozen=True):
     """What a player gets back if the house repays a share of the loss of a session.
 
-    It is valued by the session's exact distribution. ``loss`` is the mean loss (zero for sessions
-    that win) and ``mean`` the mean change without the rebate, in cents.
+    ``percent`` of the loss is paid back. ``loss`` is the mean loss (zero for sessions that win) and
+    ``mean`` the mean change without the rebate, in cents, from the session's exact distribution.
     """
 
     percent: Fraction
@@ -201,12 +202,13 @@ class Rebate(LabResult, msgspec.Struct, frozen=True):
 class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """What a strategy costs its player in the long run. Amounts are in cents per roll.
 
-    ``handle`` is the amount wagered: the stakes of all decisions, pushes included. ``whole`` is the
-    long-run mean and variance of the money, and ``sd_rate`` its volatility. ``pace`` is rolls per
-    hour. ``hand`` is the mean rolls of a shooter; None if a machine throws the dice. ``comps`` is
-    the percent of the theoretical win that the house pays back, and ``promotions`` the cents it
-    gives per hour. ``explained`` splits handle and theoretical win, if requested. ``replayed`` is
-    true for a strategy that at some time stops betting: then it starts again whenever it stops.
+    ``handle`` is the amount wagered: the stakes of all decisions, pushes included. ``whole`` has
+    the mean and variance of the change of money, and ``sd_rate`` is its volatility (cents per
+    square root of rolls; None if not known). ``pace`` is rolls per hour. ``hand`` is the mean rolls
+    of a shooter; None if a machine throws the dice. ``comps`` is the percent of the theoretical win
+    that the house pays back, and ``promotions`` the cents it gives per hour. ``explained`` splits
+    handle and theoretical win, if requested. ``replayed`` is true for a strategy that at some time
+    stops betting: then it starts again whenever it stops.
     """
 
     about: MachineOrigin
@@ -386,9 +388,9 @@ def _check_coupon(machine: Machine, slug: str) -> None:
 class LongRunCost(NamedTuple):
     """What a strategy wagers and loses per roll in the long run, in cents.
 
-    ``handle`` is the amount wagered, ``whole`` the mean and variance of the money, and ``sd_rate``
-    its volatility, if known. ``replayed`` is true for a strategy that at some time stops betting:
-    then it starts again whenever it stops.
+    ``handle`` is the amount wagered. ``whole`` has the mean and variance of the change of money,
+    and ``sd_rate`` is its volatility, None if not known. ``replayed`` is true for a strategy that
+    at some time stops betting: then it starts again whenever it stops.
     """
 
     handle: Fraction

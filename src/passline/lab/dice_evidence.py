@@ -101,9 +101,10 @@ class DiceEvidence(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     value so far and ``most_at`` the roll that reached it. ``p_value`` is 1 / ``most``, valid
     however often one looks. ``strong_at`` is the first roll at which the evidence reached 20, or
     None. ``path`` has the logarithm to base 10 of the evidence after each roll. ``parts`` has the
-    likelihood ratios after the last roll; ``evidence`` is their average. ``faces`` is empty if only
-    totals are known. ``seven`` is the chance of a seven, ``edge`` the house's edge on ``wager``.
-    ``rolls_to_show`` is how many rolls a fixed test needs to reveal other dice, by their name.
+    likelihood ratios after the last roll, by what they count ("sevens", "totals", ...);
+    ``evidence`` is their average. ``faces`` is empty if only totals are known. ``seven`` is the
+    chance of a seven, ``edge`` the house's edge on ``wager``. ``rolls_to_show`` is how many rolls a
+    test of fixed length needs to reveal certain dice, by their name.
     """
 
     house: House
@@ -166,8 +167,9 @@ def evidence(
     """Return what rolls say about the dice, and about the edge of a wager.
 
     ``rolls`` are pairs of faces in the order in which they were thrown, or totals alone; then the
-    ways to throw a total are taken as equally likely. Raise ValueError for no rolls, too many, or
-    a roll that two dice cannot make. Raise WagerError if the house does not deal the wager.
+    ways to throw a total are taken as equally likely. Raise ValueError for no rolls, too many, a
+    roll that two dice cannot make, or a mix of faces and totals. Raise WagerError if the house does
+    not deal the wager.
 
     >>> found = evidence([(1, 1), (6, 1), (3, 4), (2, 5)] * 30)
     >>> found.rolls, found.rolls_per_seven, found.strong_at
@@ -288,8 +290,8 @@ def _binomial_p_value(count: int, of: int, chance: float) -> float:
 class _Mixture:
     """A likelihood ratio of unfair to fair dice, updated after each roll.
 
-    The unfair dice are averaged over a Dirichlet prior, which is centered on ``chances``, the
-    chances of the categories with fair dice.
+    Rolls are counted in categories, such as the totals. ``chances`` are the chances of these with
+    fair dice. The unfair dice are averaged over a Dirichlet prior centered on them.
     """
 
     def __init__(self, chances: Sequence[float]) -> None:
@@ -299,7 +301,7 @@ class _Mixture:
         self.log = 0.0
 
     def add(self, category: int) -> None:
-        """Update the likelihood ratio and the prior with the category of one roll."""
+        """Update the likelihood ratio and the prior with one roll; ``category`` is its number."""
         self.log += math.log(self.weights[category] / (self.whole * self.chances[category]))
         self.weights[category] += 1
         self.whole += 1
@@ -325,8 +327,8 @@ def _accumulate_evidence(
 ) -> Iterator[float]:
     """Yield the logarithm (base 10) of the evidence after each roll.
 
-    The evidence is the average of the likelihood ratios. Each is a martingale under fair dice, and
-    so is their average.
+    The evidence is the average of the likelihood ratios ``mixtures``, which are updated in place.
+    Each is a martingale under fair dice, and so is their average.
     """
     for number, total in enumerate(totals):
         mixtures["sevens"].add(total == SEVEN)
@@ -384,9 +386,9 @@ def _test_faces(counts: Sequence[int]) -> DiceTest:
 
 
 def exact_faces_tail(squares: int, thrown: int) -> float:
-    """Return the probability that six equally likely faces give squared counts this large or more.
+    """Return the probability that fair dice show counts of the six faces as uneven, or more so.
 
-    ``squares`` is the sum of the squares of the six counts, ``thrown`` their sum.
+    ``squares`` is the sum of the squares of the six counts, and ``thrown`` the sum of the counts.
 
     >>> exact_faces_tail(4, 2), round(exact_faces_tail(2, 2), 12)
     (0.16666666666666666, 1.0)
@@ -429,7 +431,8 @@ def _test_independence(pairs: Sequence[tuple[int, int]]) -> DiceTest:
 def _test_runs(sevens: Sequence[bool]) -> DiceTest:
     """Return the Wald-Wolfowitz test of whether sevens come in streaks, spread out, or at random.
 
-    The test takes the number of sevens as given.
+    ``sevens`` says of each roll whether it was a seven. Only their order is tested, not how many
+    there are.
     """
     runs = 1 + sum(a != b for a, b in pairwise(sevens))
     many = sum(sevens)
@@ -440,8 +443,9 @@ def _test_runs(sevens: Sequence[bool]) -> DiceTest:
 def runs_p_value(runs: int, many: int, others: int) -> tuple[float, Method]:
     """Return (two-sided p-value, method) of a number of runs of two kinds in random order.
 
-    ``many`` and ``others`` are the numbers of the two kinds. The p-value is exact for up to 2,000
-    rolls; beyond, by the normal approximation.
+    A run is a stretch of one kind, such as rolls without a seven. ``many`` and ``others`` are the
+    numbers of the two kinds. The p-value is exact for up to 2,000 rolls; beyond, by the normal
+    approximation. It is 1 if there is only one kind.
 
     >>> runs_p_value(2, 2, 2)
     (0.6666666666666666, 'exact')
@@ -460,7 +464,7 @@ def runs_p_value(runs: int, many: int, others: int) -> tuple[float, Method]:
 
 
 def _runs_ways(runs: int, many: int, others: int) -> int:
-    """Return in how many orders two kinds make exactly ``runs`` runs.
+    """Return in how many orders two kinds make exactly ``runs`` runs (stretches of one kind).
 
     ``many`` and ``others`` are the numbers of the two kinds.
     """
@@ -493,6 +497,8 @@ def _test_correlation(totals: Sequence[int]) -> DiceTest:
 
 def chi_square_tail(statistic: float, freedom: int) -> float:
     """Return the probability that a chi-square variable is at least ``statistic``.
+
+    ``freedom`` is its number of degrees of freedom.
 
     >>> round(chi_square_tail(11.0705, 5), 4), round(chi_square_tail(18.307, 10), 4)
     (0.05, 0.05)
@@ -552,11 +558,14 @@ class _Counts(NamedTuple):
 
     @property
     def fair_chances(self) -> list[float]:
-        """The chances of the categories with fair dice."""
+        """The chance of each category (a pair of faces, or a total) with fair dice."""
         return [len(held) / len(OUTCOMES) for held in self.outcomes]
 
     def make_dice(self, chances: Sequence[float]) -> Dice:
-        """Return dice that throw the categories with these chances."""
+        """Return dice for which each category (a pair of faces, or a total) has the given chance.
+
+        The outcomes in a category share its chance equally. A chance of 0 becomes a tiny one.
+        """
         weights = [1] * len(OUTCOMES)
         for chance, held in zip(chances, self.outcomes, strict=True):
             for index in held:
@@ -564,14 +573,17 @@ class _Counts(NamedTuple):
         return make_dice(weights)
 
     def estimate(self) -> list[float]:
-        """Return the share of each category. A category that never came gets just above zero."""
+        """Return the share of rolls in each category (a pair of faces, or a total).
+
+        A category that never came gets a share just above zero.
+        """
         counts = [max(count, _NEVER_CAME) for count in self.counts]
         whole = math.fsum(counts)
         return [count / whole for count in counts]
 
 
 def _estimate_seven(sevens: int, rolls: int) -> Band:
-    """Return the estimated chance of a seven with its two confidence bands.
+    """Return the estimated chance of a seven with its two bands, from ``sevens`` in ``rolls``.
 
     The band for a fixed number of rolls is Clopper and Pearson's, which is exact.
     """
@@ -606,9 +618,10 @@ def _any_time_radius(counts: Sequence[int], fair: Sequence[float]) -> float:
 
 
 def _bound_linear(counts: Sequence[float], slopes: Sequence[float], radius: float) -> list[float]:
-    """Return the chances that maximize the sum of slope i times chance i.
+    """Return the believable chances that maximize the sum of slope i times chance i.
 
-    Their log likelihood may be at most ``radius`` below its maximum. By Lagrange's rule chance i is
+    They are chances of categories of rolls, which came ``counts`` times. Believable means that
+    their log likelihood is at most ``radius`` below its maximum. By Lagrange's rule chance i is
     proportional to count i / (m - slope i), for a number m above every slope. The nearer m is to
     the largest slope, the farther the chances are from the observed shares.
     """
@@ -691,7 +704,8 @@ def _depends_on_totals_only(
 ) -> bool:
     """Return whether a wager's edge depends only on the chances of the totals.
 
-    Test this by moving chance between two ways to throw the same total.
+    ``edge_of(counts, chances)`` returns the edge. Test it by moving chance between two ways to
+    throw the same total.
     """
     if len(counts.counts) == len(TOTALS):
         return True
@@ -728,9 +742,10 @@ def _bound_edge(
 ) -> float:
     """Return the smallest (``side`` -1) or largest (1) edge that the rolls leave possible.
 
-    The chances may have a log likelihood of at most ``radius`` below the maximum. The edge is
-    nearly linear in the chances, so each step moves to the best chances of its linear
-    approximation, as long as that improves it.
+    ``edge_of`` returns the edge for chances of the categories of ``used``. These chances may have a
+    log likelihood of at most ``radius`` below the maximum. The edge is nearly linear in the
+    chances, so each step moves to the best chances of its linear approximation, as long as that
+    improves it.
     """
     chances = used.estimate()
     best = edge_of(chances)
@@ -753,10 +768,10 @@ def _bound_edge(
 
 
 def _count_rolls_needed(counts: _Counts) -> dict[str, int | None]:
-    """Return how many rolls a fixed test needs to reveal each of three dice, by name.
+    """Return, by name, how many rolls a test needs to reveal dice, if the number is fixed before.
 
-    Two of them have fewer sevens than fair dice. "these" are the observed dice, moved toward fair
-    ones by the prior. None means that no number of rolls is enough.
+    "sevens=1/6.5" and "sevens=1/7" are dice with fewer sevens than fair ones. "these" are the
+    observed dice, moved toward fair ones by the prior; None means that they come out fair.
     """
     whole = counts.rolls + PRIOR_ROLLS
     drawn = [

@@ -39,8 +39,9 @@ class Extremes(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     ``best`` is the chance that the worth ever reaches each level, and ``worst`` that it ever falls
     to each level. ``ruined_by`` is the chance of ruin within each number of rolls. ``drawdown`` is
     the chance of a fall of at least each depth below the highest worth so far. All are exact, in
-    doubles, with one exception: if the chain is too large, drawdowns deeper than ``exact_to`` are
-    sampled, in ``trials`` sessions with ``seed``. These three are None if nothing was sampled.
+    doubles, with one exception: drawdowns deeper than ``exact_to`` (all, if it is None) are sampled
+    in ``trials`` sessions with ``seed``, if exact ones would take too long or the caller set
+    trials. ``trials`` and ``seed`` are None if nothing was sampled.
     """
 
     best: Levels
@@ -80,7 +81,11 @@ class Extremes(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def mean_rolls_to_ruin(self) -> float | None:
-        """The mean rolls of sessions that end in ruin; None if none does."""
+        """The mean rolls of sessions that end in ruin; None if none does.
+
+        Computed from ``ruined_by``, so in long sessions, which it reports only at some rolls, the
+        mean is slightly too large.
+        """
         before, added = 0.0, 0.0
         for roll, chance in self.ruined_by:
             added += roll * (chance - before)
@@ -101,7 +106,7 @@ def find_extremes(
 
     ``when_short`` says what a player does who cannot cover the bets, as for ``session``. The
     drawdown is sampled if ``trials`` is set or its chain is too large. Raise ValueError for a
-    machine with unexplored states.
+    machine with too many states to explore.
 
     >>> from passline.lab.strategy_machine import machine
     >>> found = find_extremes(machine("new-jersey", "field"), Plan(bankroll=3000, rolls=2))

@@ -76,8 +76,8 @@ class ShiftResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     ``win`` is the distribution of that amount, with open bets valued as ``open_wagers`` says (at
     expected value if playing them out has too many states). ``worst_roll`` is the house's largest
-    loss on one throw. ``reserve`` is the amount that covers the house's deepest deficit, counted by
-    rails and stakes, in 99.9 percent of shifts. ``reserve_error`` is the standard error of a
+    loss on one throw. ``reserve`` is the amount that covers the house's deepest deficit in 99.9
+    percent of shifts, with open bets at their stake. ``reserve_error`` is the standard error of a
     sampled reserve.
     """
 
@@ -137,7 +137,7 @@ def shift(
     """Return what a table of players brings the house, with the parameters of ``passline shift``.
 
     Each of ``players`` is a text ``STRATEGY[:PLAYERS][@BANKROLL]``, or a PlayerGroup. ``more`` is
-    for ``find_shift_win``. Raise ValueError for a text that is neither.
+    for ``find_shift_win``. Raise ValueError for a text of another form.
 
     >>> shift("new-jersey", ["pass", "field:2@50"], hours=1, trials=100, seed=1).rolls
     100
@@ -218,8 +218,9 @@ def _join_if_small(
 ) -> Chain | None:
     """Explore the machines of a table, and return the chain of the house's money.
 
-    Return None if there are too many states. Each machine may have at most ``limit`` states; with
-    None, as many as are explored before a machine is sampled.
+    That is the sum of the money of machine i times ``times[i]``, a negative number. Return None if
+    there are too many states. Each machine may have at most ``limit`` states; with None, as many as
+    are explored before a machine is sampled.
     """
     for machine in machines:
         small = explore_before_play(machine)

@@ -35,8 +35,8 @@ class ResultTable(NamedTuple):
     """A result as a table: its columns by name and kind, and its records in order.
 
     ``x_column`` and ``y_column`` name the columns that a picture shows; if empty, there is no
-    picture. ``as_line`` makes the picture of shares of money a line even if the shares do not add
-    up to one.
+    picture. ``as_line`` draws a line, not a histogram, of shares by amount: for shares that do not
+    add up to one, such as the chance of ruin by bankroll.
     """
 
     columns: dict[str, ColumnKind]
@@ -120,7 +120,8 @@ class LabResult:
         """Return the table as a data frame of ``library``: "pandas" or "polars".
 
         By default, use the one that is installed. Money is in dollars and figures are floats; with
-        ``exact``, fractions are text such as "7/495". Raise MissingExtra if neither is installed.
+        ``exact``, fractions are text such as "7/495". Raise MissingExtra if it is not installed,
+        and ValueError for another library.
         """
         if library is not None and library not in _FRAME_LIBRARIES:
             raise ValueError(f"{library!r} is not a data frame library: use pandas or polars")

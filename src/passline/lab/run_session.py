@@ -65,10 +65,13 @@ def session(
     ``memory`` is the limit in megabytes, by default the machine's own. Work that would take more
     than ``longest`` seconds, by default an hour, is refused.
 
-    Without ``exact``, sample ``trials`` sessions from ``seed``. A completely explored machine is
-    played on the graphics card ``card``, if given. ``dice`` may be other than fair. Ctrl-C keeps
-    what was done and sets ``interrupted``. Raise ValueError (message of one line) for input
-    that makes no sense or would take hours.
+    Without ``exact``, sample ``trials`` sessions from ``seed`` (drawn if it is None), on that many
+    ``workers`` (threads), in an ``executor``, or on the graphics card ``card``, which plays only
+    completely explored machines.
+
+    ``watch`` is called with the rolls or trials done, and their total. ``dice`` may be other than
+    fair. Ctrl-C keeps what was done and sets ``interrupted``. Raise ValueError (message of one
+    line) for input that makes no sense or would take hours.
 
     >>> from passline.lab.strategy_machine import machine
     >>> evening = session(machine("new-jersey", lambda view: "field for 5"), Plan(1000, 2))

@@ -175,8 +175,9 @@ def _check_against_exact(
     """Solve the exact long run, and choose the source of the simulated result's standard error.
 
     Return (result, exact long run, its volatility, source). Long run and volatility are None if
-    they are not known. The source is "games" if ``between`` is true: the run measured the error
-    between separate games. It is "chain" if the exact volatility is known and the run is long
+    they are not known: without ``chain``, with too many states, or after Ctrl-C, which also marks
+    the result as interrupted. The source is "games" if ``between`` is true: the run measured the
+    error between separate games. It is "chain" if the exact volatility is known and the run is long
     enough; that error then replaces the result's. Otherwise it is "batches".
     """
     exact = rate = None
@@ -223,9 +224,9 @@ MAX_CORES = 10**6
 class SimulationEstimate(msgspec.Struct, frozen=True, kw_only=True):
     """The estimated time, cost and error of a long run on a number of cores or graphics cards.
 
-    ``hours`` is the time that one core (or card) would take for all rolls, ``seconds`` that of all
-    ``cores`` together. ``cost`` is in dollars, with ``price`` for an hour of one core.
-    ``standard_error`` is that of the mean per roll, in cents; None if it is not known.
+    ``hours`` is the time that one core (or card) would take for all rolls, and ``seconds`` the time
+    if ``cores`` of them share the rolls. ``cost`` is in dollars, with ``price`` for an hour of one
+    core. ``standard_error`` is that of the mean per roll, in cents; None if it is not known.
     ``error_from`` says whether it comes from the chain or from the ``sample``, the short run that
     was played.
     """
@@ -252,9 +253,10 @@ def estimate_simulation(
     dice: Dice = FAIR,
     sample: int | None = None,
 ) -> SimulationEstimate:
-    """Estimate the time and error of a run of ``rolls`` rolls.
+    """Estimate the time, cost and error of a run of ``rolls`` rolls.
 
-    One core, or the ``card``, plays a short sample now.
+    One core, or the ``card``, plays a short sample now, of ``sample`` rolls. The run is to be shared
+    by ``cores`` such cores (or cards); an hour of one costs ``price`` dollars.
 
     >>> from passline.lab.strategy_machine import machine
     >>> found = estimate_simulation(machine("iowa", "pass"), 10**15, cores=1000, sample=10**6, seed=1)

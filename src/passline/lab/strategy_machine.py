@@ -142,10 +142,11 @@ def explore_machine(
 
 
 def explore_before_play(machine: Machine | SavedMachine) -> bool:
-    """Explore a small machine completely, before it is sampled. Return whether it is complete.
+    """Explore a small machine completely, before it is sampled. Return whether it is small.
 
-    A larger machine starts its play with nothing explored, so that the same seed always gives the
-    same result.
+    Small means complete with at most MAX_STATES_BEFORE_PLAY states; a saved machine counts as
+    small. A larger machine is explored further while it is played. The result does not depend on
+    how much was explored before, so the same seed always gives the same play.
     """
     if isinstance(machine, SavedMachine):
         return True

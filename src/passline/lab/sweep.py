@@ -137,7 +137,7 @@ class SweepResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def method(self) -> Literal["exact", "simulated"]:
-        """Return "exact" if all figures are exact, else "simulated"."""
+        """Whether all figures are exact: "exact" if they are, else "simulated"."""
         return "exact" if self.trials is None else "simulated"
 
     def headline(self) -> str:
@@ -272,7 +272,11 @@ def _solve_all(
     base: Mapping[str, int | None],
     solver: _Solver,
 ) -> Iterator[Combination]:
-    """Yield the combinations. Those with the same strategy parameters share a machine."""
+    """Yield the combinations, solved. Those with the same strategy parameters share a machine.
+
+    So they do not always come in the order of their numbers. ``values`` has the varied values by
+    name, and ``base`` the session's other parameters.
+    """
     numbered = [
         (number, dict(zip(values, each, strict=True)))
         for number, each in enumerate(product(*values.values()), 1)
@@ -302,7 +306,10 @@ def _solve_all(
 
 
 class _Solver:
-    """Finds the figures of a combination of parameters: exact, or else from ``trials`` sessions."""
+    """Finds the figures of a combination of parameters: exact, or else from sampled sessions.
+
+    With ``trials`` (the number of sessions), all figures are sampled.
+    """
 
     def __init__(
         self, criteria: tuple[str, ...], dice: Dice, trials: int | None, seed: int
@@ -316,7 +323,7 @@ class _Solver:
         """Return (figures, errors, method) of one session of a machine's strategy.
 
         ``figures`` are by criterion, and ``errors`` are the standard errors of those that are
-        sampled.
+        sampled. Raise ValueError if there are too many rolls to sample.
         """
         explore_before_play(machine)
         exact = self._solve_exact(machine, plan) if self.exact and machine.is_small else None
@@ -347,7 +354,10 @@ class _Solver:
         return {name: figures[name] for name in self.criteria}
 
     def _solve_exact(self, machine: Machine, plan: Plan) -> Session | None:
-        """Return the exact session; None if it would take too long or too much memory."""
+        """Return the exact session; None if it would take too long or too much memory.
+
+        Raise KeyboardInterrupt if Ctrl-C cut it short.
+        """
         try:
             found = session(machine, plan, dice=self.dice, longest=_MAX_SESSION_SECONDS)
         except SessionTooLargeError:

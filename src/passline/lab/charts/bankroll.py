@@ -58,5 +58,5 @@ def make_ruin_figure(found: BankrollResult, title: str = "") -> Figure:
 
 
 def _find_floor(found: BankrollResult) -> float:
-    """Return the least chance on the axis: two powers of ten below the target, or 0.01%."""
+    """Return the least chance on the axis: 0.01%, or a hundredth of the target if that is less."""
     return min(1e-4, float(found.target) / 100) if found.target else 1e-4

@@ -19,8 +19,8 @@ _MIN_BARS_TO_CUT = 8  # With fewer bars, no bar is cut.
 class WeightedWorths(Protocol):
     """Amounts in cents in rising order, and the weight of each out of ``whole``.
 
-    ``lab.sessions.Distribution`` has these attributes. Charts do not import it, because results
-    import the charts to draw themselves.
+    ``Distribution`` in ``lab.sessions.distribution`` has these attributes. This module cannot
+    import it, because results import this module to draw themselves.
     """
 
     @property

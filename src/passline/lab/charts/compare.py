@@ -33,9 +33,9 @@ def save_comparison(path: str | Path, found: Comparison) -> None:
 
 @matplotlib_settings()
 def make_comparison_figure(found: Comparison) -> Figure:
-    """Return a figure with the quantiles of what each strategy wins above, and the leads below.
+    """Return a figure: at the top, quantiles of what each strategy wins; below, a panel per pair.
 
-    Each pair of strategies has a panel: the chance of each lead of the first over the second.
+    The panel of a pair of strategies has the chance of each lead of the first over the second.
     """
     from matplotlib.figure import Figure
 

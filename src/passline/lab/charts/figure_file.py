@@ -37,7 +37,7 @@ _MATPLOTLIB_SETTINGS: Any = {
 def check_path(path: str | Path) -> None:
     """Raise ChartError (message of one line) unless a picture can be written at this path.
 
-    Call this before a long computation. It creates no file and does not change an existing one.
+    Call this before a long computation. It leaves no new file, and does not change an existing one.
     """
     target = Path(path)
     if target.suffix.lower() not in _SUFFIXES:

@@ -187,7 +187,7 @@ def _set_dollar_axis(axes: Axes, scale: _Scale) -> None:
 
 
 def _draw_bars(axes: Axes, session: Session, scale: _Scale) -> None:
-    """Draw the final bankrolls. Sessions that left at a stop are hatched; a high bar is cut."""
+    """Draw the final bankrolls; a high bar is cut. Hatched: left at the win or loss limit."""
     limit = scale.top * 1.06
     bar: dict[str, Any] = {"height": scale.width, "align": "edge", "linewidth": 0.4}
     for place, share in _list_bars(session.final, scale):

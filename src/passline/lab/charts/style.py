@@ -1,4 +1,4 @@
-"""Helpers for all matplotlib charts: line styles without color, dollar axes, separated labels."""
+"""Helpers for charts, mostly matplotlib's: lines without color, dollar axes, separated labels."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class Mark(NamedTuple):
 
 
 class _Axis:
-    """An axis of a chart, which converts values to pixels: ``low`` to ``start``, up to ``high``."""
+    """An axis of a chart: the value ``low`` is at pixel ``start``, and ``high`` at ``end``."""
 
     def __init__(self, low: float, high: float, start: float, end: float) -> None:
         self.low, self.high = low, high if high > low else low + 1

@@ -33,8 +33,8 @@ def save_sweep(path: str | Path, found: SweepResult) -> None:
 def make_sweep_figure(found: SweepResult) -> Figure:
     """Return a figure with a panel for the first criterion against each of the others.
 
-    A dot is a combination of parameters; it is filled and numbered if no other beats it. With one
-    criterion, the combinations are side by side.
+    A dot is a combination of parameters. It is filled if no other beats it, and numbered too if
+    there are at most 12 such. With one criterion, the combinations are side by side.
     """
     from matplotlib.figure import Figure
 

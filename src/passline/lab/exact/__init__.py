@@ -1,4 +1,4 @@
 """Compute exact answers: solve Markov chains in fractions, or in doubles with compiled loops.
 
-Nothing here draws random numbers or knows the rules of craps.
+Nothing here samples play or knows how bets are decided: that is in the chains.
 """

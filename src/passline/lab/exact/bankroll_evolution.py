@@ -276,7 +276,10 @@ class BankrollEvolution:
         self._replace_state(_now=now, _then=np.empty_like(now), base=base)
 
     def row(self, row: int) -> FloatArray:
-        """Return the probabilities of state ``row`` in doubles, by bankroll from the lowest up."""
+        """Return the probabilities of state ``row``, by bankroll from the lowest up.
+
+        Use it only in doubles.
+        """
         probabilities: FloatArray = self._row_weights(row)[0]
         return probabilities
 
@@ -332,7 +335,7 @@ class BankrollEvolution:
             yield kind, lowest, added
 
     def _chances_in_doubles(self) -> Iterator[tuple[int, int, FloatArray]]:
-        """Yield what ``chances`` yields, adding up all rows of doubles in one fast loop."""
+        """Yield what ``chances`` yields, in doubles: add up a kind's states in one fast loop."""
         # Skip empty ends: their levels may be as far away as the largest bankroll.
         ended = [
             (first, first + ends.shape[2], ends)
@@ -376,9 +379,9 @@ class BankrollEvolution:
         return tuple(sum_limbs(each, self.bits) for each in flat)
 
     def weigh_ruined_below(self, levels: Sequence[int]) -> int | float:
-        """Return the total weight of sessions that were ruined below a bankroll level.
+        """Return the total weight of sessions that ended in ruin below a certain bankroll level.
 
-        ``levels[kind]`` is that level for the states of one kind, which have the same open bets.
+        ``levels[kind]`` is that level, for each kind of states (``grid.kinds``).
         """
         first_level, found = self._first_levels[END_RUIN], 0 if self.is_exact else 0.0
         for kind, level in enumerate(levels):

@@ -27,8 +27,8 @@ class BankrollGrid(NamedTuple):
     * The arcs into state ``target[i]`` are ``first[i]`` to ``first[i + 1]``. Each has a ``source``
       state, a ``shift`` in levels and a ``weight``. The weights of all arcs of a source add up to
       ``whole``.
-    * ``need[state]`` is the lowest level that covers the bets of the state. ``kinds[state]`` is a
-      number that is equal for states with the same open bets.
+    * ``need[state]`` is the lowest level that covers the bets of the state. ``kinds[state]`` is the
+      chain's number for the state's open bets, 0 if the chain has none.
     * ``goal`` is the lowest level at which the player leaves as a winner. ``floor`` is the highest
       level at which the player leaves as a loser.
     """
@@ -74,7 +74,10 @@ class BankrollGrid(NamedTuple):
 
     @property
     def heaviest(self) -> int:
-        """An upper bound on the factor by which one roll multiplies the weight of a level."""
+        """An upper bound on the factor by which one roll can multiply the largest weight.
+
+        Exact weights must have room for it in a machine word.
+        """
         added = int(np.add.reduceat(self.weight, self.first[:-1]).max())
         return max(added, self.whole, self.states + 1)
 

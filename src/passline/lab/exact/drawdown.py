@@ -131,8 +131,9 @@ def roll_drawdown(
     """Advance ``rolls`` rolls, from ``now`` to ``then`` and back in turn.
 
     ``peaks`` is (the first layer's peak, the last layer's peak, the goal). ``exit_levels[row]`` is
-    the level below which a session ends. Return (fallen, playing): the probability of having fallen
-    the full depth in these rolls, and of still playing.
+    the level below which a session ends. The other arguments are those of ``_roll_layers`` and
+    ``_drop_ended_layers``. Return (fallen, playing): the probability of having fallen the full
+    depth in these rolls, and of still playing.
     """
     fallen = 0.0
     playing = _drop_ended_layers(now, spans, exit_levels, transfers, peaks[0])
@@ -154,10 +155,10 @@ _ADDITIONS_PER_CALL = 2**29
 
 
 class PeakLayers(NamedTuple):
-    """The peaks to keep apart in drawdowns of ``depth`` levels: ``first`` to ``last``.
+    """Which peaks (highest bankroll levels so far) to keep apart: ``first`` to ``last``.
 
-    A layer holds the probabilities of the sessions with one peak: the highest bankroll level
-    reached so far. Level 0 is the starting bankroll.
+    They are for drawdowns of ``depth`` levels. Level 0 is the starting bankroll. Sessions with the
+    same peak share a layer; lower peaks share the first one, and higher ones the last.
     """
 
     depth: int

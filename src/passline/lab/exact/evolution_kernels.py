@@ -216,7 +216,8 @@ def roll_many_doubles(
     ``then``. The arrays must cover all bankroll levels; column c is level ``base`` + c. Set
     ``rolling[k]`` to the probability of still playing at roll k. Add the ended sessions to ``ends``
     and update ``low`` and ``high``, as ``remove_ended`` does. ``tiny`` is the probability that may
-    be dropped at either end of a row.
+    be dropped at either end of a row. The other arguments are those of ``roll_doubles`` and
+    ``remove_ended``.
     """
     source, shift, _weight, target, first = arcs
     new_low, new_high = np.empty_like(low), np.empty_like(high)

@@ -109,7 +109,10 @@ _TILTS = (8.0, 10.0, 11.0, 12.0, 13.0, 14.0, 16.0)
 
 
 class LevelRange(NamedTuple):
-    """The range of bankroll levels that sessions leave only with negligible probability."""
+    """Bankroll levels, ``low`` to ``high``, that sessions leave only with negligible probability.
+
+    A level counts units of money from the starting bankroll.
+    """
 
     low: int
     high: int

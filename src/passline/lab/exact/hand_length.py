@@ -25,8 +25,8 @@ from passline.lab.machines.hand_chain import (
 class HandLength(msgspec.Struct, frozen=True):
     """How long a shooter's hand lasts, exactly.
 
-    ``ways[state]`` lists what can be rolled in a state of the hand. The weights of each state add
-    up to ``whole``.
+    ``ways[state]`` lists what can be rolled in a state of the hand: state 0 is the come-out, each
+    other state a point. The weights of each state add up to ``whole``.
 
     >>> coin = HandLength(((HandThrow(4, 0, 18, 0), HandThrow(7, HAND_ENDED, 18, 0)),))
     >>> coin.mean_rolls, coin.survival(3)
@@ -148,7 +148,7 @@ class HandLength(msgspec.Struct, frozen=True):
 def find_partial_collect_chance(
     weights: dict[int, int], needs: Iterable[int], against: int, least: int
 ) -> Fraction:
-    """Return the probability that ``least`` totals of ``needs`` are rolled before ``against``.
+    """Return the probability that ``least`` different totals of ``needs`` come before ``against``.
 
     ``weights`` maps each total of the dice to its weight. ``against`` is a total too.
 

@@ -26,12 +26,12 @@ from passline.lab.machines.chain import Chain
 
 
 class LongRun(msgspec.Struct, frozen=True):
-    """Exact figures per roll, in cents: mean and variance of the change of money, mean ``need``.
+    """Exact long-run figures per roll: ``mean`` and ``variance`` of the change of money, ``need``.
 
-    The need of a state is the worth (rail plus bets) that covers the strategy's bets there.
-    ``classes`` is the number of recurrent classes: sets of states that are never left again. A
-    strategy that may stop betting for good has at least two. With several, the figures weigh each
-    class by the chance of ending in it.
+    Money is in cents. ``need`` is a mean over the rolls: of the worth (rail plus bets) that covers
+    the strategy's bets on a roll. ``classes`` is the number of recurrent classes: sets of states
+    that are never left again. A strategy that may stop betting for good has at least two. With
+    several, the figures weigh each class by the chance of ending in it.
     """
 
     mean: Fraction
@@ -79,8 +79,8 @@ def _find_means_per_roll(
 ) -> tuple[list[Fraction], int]:
     """Return (means, classes): the long-run mean per roll of each gain, and the number of classes.
 
-    ``gains[state]`` lists the expected gains of one roll in a state. A class is a set of states
-    that is never left again.
+    ``gains[state]`` lists the expected gains of one roll in a state, one for each quantity, such as
+    money and its square. A class is a set of states that is never left again.
     """
     ends, transient = split_classes(chain)
     means = [Fraction(0)] * len(gains[0])

@@ -96,8 +96,8 @@ def _list_next_states(
 def _accumulate_chances(arcs: np.ndarray, places: int, whole: int, rolls: int) -> FloatArray:
     """Return, for 0 to ``rolls`` rolls, the probability that an arc to -1 (success) was taken.
 
-    An arc is (state, next state, weight). The weights of a state add up to ``whole``, and
-    ``places`` is the number of states.
+    An arc is a transition: (state, next state, weight). The weights of a state add up to ``whole``.
+    Play starts in state 0, and ``places`` is the number of states.
     """
     goes_on = arcs[arcs[:, 1] >= 0]
     source, target, weight = goes_on[:, 0], goes_on[:, 1], goes_on[:, 2] / whole

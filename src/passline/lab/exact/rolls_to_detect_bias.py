@@ -85,10 +85,12 @@ def count_rolls_to_detect(
 
 
 def _estimate_rolls(ratios: list[float], chances: list[float], size: float, power: float) -> int:
-    """Return about how many rolls are needed, by a normal approximation.
+    """Return about how many rolls a test of this ``size`` and ``power`` needs.
 
-    If the dice never throw some outcome, return instead how many rolls without it are enough: with
-    fair dice, the chance of that is at most ``size``.
+    ``ratios`` are the log likelihood ratios of the outcomes, ``chances`` their probabilities with
+    the dice under test. The estimate is a normal approximation. If the dice never throw some
+    outcome, return instead how many rolls without it are enough: with fair dice, the chance of that
+    is at most ``size``.
     """
     share = len(chances) / len(OUTCOMES)
     if share < 1:
@@ -107,9 +109,9 @@ def _estimate_rolls(ratios: list[float], chances: list[float], size: float, powe
 def _search_convolved_rolls(
     ratios: tuple[float, ...], chances: tuple[float, ...], about: int, size: float, power: float
 ) -> int:
-    """Return the fewest rolls, near ``about``, with which a likelihood-ratio test is good enough.
+    """Return the fewest rolls with which the likelihood-ratio test of this ``size`` has ``power``.
 
-    It must have this ``size`` and ``power``. ``ratios`` are the log likelihood ratios of the
+    ``about`` is an estimate to begin with. ``ratios`` are the log likelihood ratios of the
     outcomes, ``chances`` their probabilities with the dice under test.
     """
 
@@ -185,10 +187,10 @@ def convolved_power(
 
 @lru_cache(64)
 def _search_exact_rolls(fair: float, own: float, about: int, size: float, power: float) -> int:
-    """Return the fewest rolls, near ``about``, with which the best test has this size and power.
+    """Return the fewest rolls with which the best test of this ``size`` has ``power``.
 
     The test counts one kind of roll, such as sevens. Its probability is ``fair`` with fair dice and
-    ``own`` with the dice under test.
+    ``own`` with the dice under test. The search begins a little below the estimate ``about``.
     """
     rolls = max(about - int(4 * math.sqrt(about)), 1)
     while True:
@@ -199,7 +201,10 @@ def _search_exact_rolls(fair: float, own: float, about: int, size: float, power:
 
 
 def _find_quantile(rolls: int, chance: float, size: float) -> int:
-    """Return the largest count whose cumulative probability is at most ``size``; -1 if none is."""
+    """Return the largest count whose cumulative probability is at most ``size``; -1 if none is.
+
+    The count is that of successes in ``rolls`` rolls, each with probability ``chance``.
+    """
     added = 0.0
     for many, term in _iterate_binomial(rolls, chance):
         added += term

@@ -26,7 +26,7 @@ class RuinCurve(NamedTuple):
 
     ``starts`` are the bankrolls in cents, rising, at which the chance changes; a bankroll between
     two of them has the chance of the lower. ``chances[i]`` are the chances after the i-th number of
-    rolls. Above the last bankroll the chance is 0, or too small for doubles.
+    rolls. Sessions whose worth ever rises above the last bankroll count as never ruined.
     """
 
     starts: IntArray
@@ -35,7 +35,8 @@ class RuinCurve(NamedTuple):
     def find_chances(self, bankroll: int) -> list[float]:
         """Return the chances of ruin from a bankroll in cents, one for each number of rolls.
 
-        The numbers of rolls are those of the curve's ``chances``.
+        The numbers of rolls are those of the curve's ``chances``. Below the first bankroll of
+        ``starts`` all are 1.
         """
         place = int(np.searchsorted(self.starts, bankroll, "right")) - 1
         if place < 0:
@@ -64,7 +65,9 @@ def _roll_back(
     """Write to ``after`` the chances of ruin with one more roll left than in ``before``.
 
     Both have a row for each state and a column for each bankroll level. The transitions of a state
-    are ``first[state]`` to ``first[state + 1]``. Levels beyond the last column count as safe.
+    are ``first[state]`` to ``first[state + 1]``: each leads to a state ``target``, with a ``shift``
+    in levels and a probability ``chance``. Below level ``need[state]`` the player is ruined. Levels
+    beyond the last column count as safe.
     """
     states, levels = before.shape
     for state in range(states):
@@ -85,8 +88,10 @@ def solve_ruin_curve(
 ) -> RuinCurve | None:
     """Return the chances of ruin after each number of rolls in ``checkpoints``, which rise.
 
-    ``top`` is the largest bankroll in cents. Return None if this takes more than ``MAX_CURVE_WORK``
-    additions. ``watch`` is called with the rolls done and the rolls to do.
+    ``top`` is the largest bankroll in cents. Choose it so large that a session that rises above it
+    is practically never ruined: only then are the chances right. Return None if this takes more
+    than ``MAX_CURVE_WORK`` additions. ``watch`` is called with the rolls computed and the number to
+    compute.
 
     >>> from passline.lab.machines.chain import Arc
     >>> coin = Chain(((Arc(0, -500, 18), Arc(0, 500, 18)),), (500,))

@@ -152,7 +152,7 @@ def add_open_bets_doubles(
 ) -> dict[Worth, float]:
     """Return a dict from final worth in cents to probability, after open bets are played out.
 
-    Unlike ``add_open_bets_rounded``, do not round to whole cents.
+    The arguments are those of ``add_open_bets_rounded``. Unlike it, do not round to whole cents.
     """
     shifted: dict[Worth, list[tuple[int, FloatArray, float]]] = {}
     for kind, lowest, weights in weights_by_kind:

@@ -1,4 +1,4 @@
-"""Exact sessions: the distribution of the bankroll after a number of rolls, without sampling.
+"""Solve a session exactly: the distribution of the bankroll after some rolls, without sampling.
 
 A player's worth is the chips in the rail plus the bets that are up. Before each roll, and once more
 after the last, the session checks in this order: a worth at the goal ends it as a win, a worth at
@@ -172,8 +172,9 @@ def _check_cost(
 class _SessionRun:
     """A session being solved: the weight still playing at each roll, and the quantiles so far.
 
-    If ``level_range`` is set, no session can leave that range of bankrolls or end, and the run
-    switches to the frequency domain.
+    A weight is a probability, or a number of dice sequences. If ``level_range`` is set, no session
+    can leave that range of bankroll levels or end early, and the run switches to the frequency
+    domain (``fourier_evolution``).
     """
 
     def __init__(

@@ -53,7 +53,7 @@ _NO_MAXIMUM = 10**13
 
 
 def open_player_table(house: House, bankroll: int) -> Table:
-    """Return a table where the player has ``bankroll`` cents and another player has the dice.
+    """Return a new table where the player has ``bankroll`` cents, and another player will shoot.
 
     Raise ValueError if the house does not take the buy-in.
     """
@@ -86,8 +86,8 @@ def _apply(table: Table, command: cmd.AnyCommand) -> Table:
 def max_stake(layout: Layout, spot: Spot) -> int:
     """Return the most cents that the player may ever have on the wager ``spot``.
 
-    For odds, the flat bet in front of them is at its maximum. If the rules do not refuse bets over
-    the maximum, return a very large number.
+    For odds, suppose that the flat bet in front of them is at its maximum. If the rules do not
+    refuse bets over the maximum, return a very large number (10**13).
     """
     if layout.house.book.stakes.over_max.value != "refuse":
         return _NO_MAXIMUM
@@ -120,9 +120,10 @@ _TOTALS = 13  # indexes 2 to 12 are totals of two dice
 
 
 def make_observation_space(layout: Layout, bankroll: int, rolls: int, says: int) -> spaces.Dict:
-    """Return the Gymnasium space of ``observe``: all that the next throw and bet depend on.
+    """Return the Gymnasium space of what ``observe`` returns.
 
-    ``says`` is the most betting phrases between two throws. The upper bound of the rail is the
+    ``bankroll`` is in cents, amounts in the space are in dollars. ``says`` is the most betting
+    phrases between two throws, and ``rolls`` the most throws. The upper bound of the rail is the
     bankroll plus the most that all throws could win.
     """
     most = (bankroll + rolls * max_win(layout)) / 100
@@ -143,7 +144,7 @@ def make_observation_space(layout: Layout, bankroll: int, rolls: int, says: int)
 
 
 def observe(table: Table, dice: tuple[int, int], says_left: int) -> Observation:
-    """Return what the player observes at a table, in the form of ``make_observation_space``.
+    """Return what the player observes at a table, as a value of ``make_observation_space``.
 
     ``dice`` is the last throw, and ``says_left`` how many betting phrases may still be said before
     the next one.

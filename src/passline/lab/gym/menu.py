@@ -41,10 +41,11 @@ class Say(NamedTuple):
 
 
 def default_menu(house: House) -> tuple[str, ...]:
-    """Return a betting phrase for each wager that a house deals.
+    """Return betting phrases for the wagers that a house deals, and for taking bets down.
 
     Bets are about $10, or the minimum for wagers in the center. Odds are for the house's maximum.
-    Hops, horn high and place-to-lose are left out.
+    Hops, horn high and place-to-lose are left out. Bets on numbers and hardways also have a phrase
+    to take them down, and the last phrase is "all down".
 
     >>> from passline.game.house.load import house_for
     >>> default_menu(house_for("new-jersey"))[:4]
@@ -76,7 +77,8 @@ def _is_left_out(spot: Spot) -> bool:
 def _default_stake(layout: Layout, spot: Spot) -> int:
     """Return the stake of a wager in the default menu, in cents.
 
-    Take the smallest stake that is paid exactly and is at least the usual bet and the minimum.
+    Take the smallest stake that is paid exactly and is at least the minimum and, outside the
+    center, the usual bet. It is no more than the maximum.
     """
     rule = spot.rule
     low = spot.minimum
@@ -119,7 +121,7 @@ def _read_entry(table: Table, text: str) -> Say:
 
 
 def apply_say(table: Table, say: Say) -> Table | Refusal:
-    """Return the table after the player's phrase, or the Refusal if any part of it is refused."""
+    """Return the table after the player says a phrase, or the Refusal if any part is refused."""
     commands: Sequence[cmd.AnyCommand]
     if say.fixed is not None:
         commands = (say.fixed,)

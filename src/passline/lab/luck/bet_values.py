@@ -48,7 +48,10 @@ class OpenBetValuer:
         }
 
     def edge(self, table: Table, slug: str, stake: Stake) -> Fraction:
-        """Return the expected return of one bet less its stake and prepaid vigorish, in cents."""
+        """Return the expected return of one bet less its stake and prepaid vigorish, in cents.
+
+        The bet need not be up at the table: the puck and what has been collected come from there.
+        """
         if table.layout is not self._layout or len(self._known) > _MAX_CACHED:
             self._layout, self._known = table.layout, {}
         state, puck_fixed = _wager_state(table, slug, stake)
@@ -65,7 +68,8 @@ class OpenBetValuer:
 def _wager_state(table: Table, slug: str, stake: Stake) -> tuple[State, bool]:
     """Return (state, puck_stays): how to start playing out one bet of a table.
 
-    The state is all that the bet's future depends on. If ``puck_stays``, no roll moves the puck.
+    ``slug`` and ``stake`` are the bet. The state is all that its future depends on. If
+    ``puck_stays`` is true, no roll moves the puck, because the bet does not depend on it.
     """
     spot, puck = table.layout.spots[slug], table.point
     state = State(puck=puck, wagers=((slug, stake),))

@@ -49,10 +49,10 @@ class LuckPart(msgspec.Struct, frozen=True):
 class LuckSplit(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """What a player won: ``net`` is ``decisions`` plus ``luck``, exactly.
 
-    ``net`` is the rail plus the open bets at expected value, less the buy-ins. ``up`` is the stake
-    of the open bets, ``worth`` their expected value. ``throws`` counts the throws on which the
-    player had a bet up. ``by_wager`` has the parts by wager; "" is for money that belongs to no
-    wager.
+    All amounts are in cents. ``net`` is the rail plus the open bets at expected value, less the
+    buy-ins (``bought_in``). ``up`` is the stake of the open bets, ``worth`` their expected value.
+    ``throws`` counts the throws on which the player had a bet up. ``by_wager`` has the parts by
+    wager; "" is for money that belongs to no wager.
     """
 
     net: Fraction
@@ -76,7 +76,7 @@ class LuckSplit(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LuckSplitter:
-    """Splits one player's result into decisions and luck: record each event, then call ``split``.
+    """Splits one player's result into decisions and luck: record all events, then call ``split``.
 
     ``valuer`` values the open bets; share one between players, since it caches what it solves.
     """

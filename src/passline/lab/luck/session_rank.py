@@ -83,7 +83,10 @@ def _bet_say(slug: str, cents: int) -> str:
 
 
 def find_habit(dealt: Dealt, player: str) -> BettingHabit:
-    """Return the bets that a player usually had up in a record, from the first buy-in on."""
+    """Return the bets that a player usually had up in a record, from the first buy-in on.
+
+    Usually means on at least half of the throws with the puck off, or of those with it on.
+    """
     seen: dict[bool, Counter[tuple[str, int]]] = {False: Counter(), True: Counter()}
     throws = {False: 0, True: 0}
     for _, table, rolled in dealt.throws():

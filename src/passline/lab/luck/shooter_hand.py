@@ -61,7 +61,9 @@ class FinishedHand(msgspec.Struct, frozen=True):
 
 
 def get_hand_length(layout: Layout, dice: Dice = FAIR) -> HandLength:
-    """Return how long hands last under a layout's rules, computed once for each layout.
+    """Return how long hands last under a layout's rules.
+
+    The result is cached for each rulebook id, game and dice.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.layout.compile import compile_layout
@@ -100,10 +102,11 @@ class NoShooterError(ValueError):
 
 
 class CollectChance(msgspec.Struct, frozen=True, kw_only=True):
-    """The chance that one hand collects enough points or totals to win a wager or promotion.
+    """The chance that one hand collects enough to win a wager such as fire, or a promotion.
 
-    ``gathers`` says which of the two. ``chance`` is the chance to collect at least ``least`` of
-    ``needs``, if the wager is made when the hand begins. ``name`` is the wager or promotion.
+    ``name`` is the wager or promotion. ``gathers`` says what it collects: "points-made",
+    "totals-thrown", or another kind of count. ``chance`` is the chance to collect at least
+    ``least`` of ``needs``, if the wager is made when the hand begins.
     """
 
     name: str
@@ -130,7 +133,7 @@ class LongestHand(LabResult, msgspec.Struct, frozen=True):
         return sum(self.at_least)
 
     def reached_in(self, share: float) -> int:
-        """Return the number of rolls that the longest hand reaches in a ``share`` of all shifts."""
+        """Return the most rolls that the longest hand reaches in at least ``share`` of shifts."""
         return sum(chance >= share for chance in self.at_least)
 
     def headline(self) -> str:
@@ -149,7 +152,8 @@ class LongestHand(LabResult, msgspec.Struct, frozen=True):
 class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """A shooter's hand under a house's rules and dice. ``length`` has its exact probabilities.
 
-    ``collect_chances`` are the chances that it collects enough for a wager or a promotion.
+    ``collect_chances`` are the chances that it collects enough points or totals to win a wager such
+    as fire, or a promotion.
     """
 
     house: House
@@ -197,9 +201,10 @@ class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         return float(chances[-1])
 
     def find_longest(self, rolls: int) -> LongestHand | None:
-        """Return the longest hand in a shift of ``rolls`` rolls; None if the shift is too long.
+        """Return how long the longest hand in a shift of ``rolls`` rolls is.
 
-        Requires numpy (``passline[lab]``).
+        Return None if the shift has more than MAX_LONGEST_ROLLS rolls. Requires numpy
+        (``passline[lab]``).
         """
         from passline.lab.exact.longest_hand import find_longest_hand
 
@@ -262,7 +267,7 @@ def _list_collect_chances(house: House, length: HandLength, dice: Dice) -> Itera
 
 
 def _tally_chances(layout: Layout, slug: str, rule: Collect, dice: Dice) -> Iterator[CollectChance]:
-    """Yield the chance to collect each count that a pay table of the wager pays."""
+    """Yield the chance to reach each count that a pay table of the wager pays, in one hand."""
     for least in rule.list_paid_counts():
         branches = walk_collecting(layout, rule, least, dice)
         yield _make_chance(slug, rule, least, find_tally_chance(branches, dice.whole))
@@ -282,7 +287,7 @@ def _make_chance(name: str, rule: Collect, least: int, chance: Fraction) -> Coll
 def _chances_by_count(
     name: str, length: HandLength, needs: tuple[int, ...], least: int, cite: str
 ) -> Iterator[CollectChance]:
-    """Yield the chance to make n different points of ``needs``, for each n from ``least`` up."""
+    """Yield the chance to make at least n different points of ``needs``, with n from ``least``."""
     chances = length.different_points(needs)
     for many in range(least, len(needs) + 1):
         yield CollectChance(
@@ -296,7 +301,7 @@ def _chances_by_count(
 
 
 def list_pass_wins(hand: ShooterHand, most: int) -> tuple[Fraction, ...]:
-    """Return the chances of winning the pass line exactly 0, 1, ... up to ``most`` times."""
+    """Return the chances that the pass line wins 0, 1, ... up to ``most`` times in a hand."""
     return tuple(hand.length.pass_wins(find_pass_line(hand.house.book).first_win.value, most))
 
 

@@ -68,7 +68,8 @@ class BetWalk(msgspec.Struct, frozen=True):
     * ``stake``: the bet; ``vig``: the vigorish paid with it.
     * ``ways[state]``: the transitions; the weights of each state add up to ``whole``.
     * ``added[state]``: the amount that is bet in addition on entering the state.
-    * ``paid``: the most that one roll pays; ``cost``: the most that one roll costs the house.
+    * ``paid``: the most that one roll pays the player; ``cost``: the most that one roll costs the
+      house. Both are at least 0.
     * ``states``, ``outcome_groups``: the table state behind each number, and what its rolls settle.
 
     The net of a decision is the amount returned to the player less the stake and the vigorish paid
@@ -121,6 +122,7 @@ def walk_open_bet(
 ) -> tuple[BetWalk, dict[State, int]]:
     """Return (walk, numbers) of a bet that is already on the table and is left alone.
 
+    The bet is ``wager`` in the table state ``state``. If ``puck_stays``, no roll moves the puck.
     The walk is the chain of states of the bet until its decision. A bet that is off stays until it
     works again. A bet that no roll can decide is returned at its stake. ``numbers`` maps states to
     their numbers in the walk; convert a state with ``find_canonical_state`` before looking it up.
@@ -160,10 +162,10 @@ def _make_branches(groups: Sequence[OutcomeGroup]) -> tuple[Branch, ...]:
 def _end_stuck_states(
     ways: tuple[tuple[Branch, ...], ...], whole: int
 ) -> tuple[tuple[Branch, ...], ...]:
-    """Return the transitions of a bet so that it cannot wait forever.
+    """Return a bet's transitions, changed so that it cannot wait forever.
 
-    In a state from which no decision can be reached, the next roll returns the bet to the player.
-    ``ways[state]`` lists the transitions, and ``whole`` is the weight of all dice outcomes.
+    In a state from which no decision can be reached, the next roll now returns the bet to the
+    player. ``ways[state]`` lists the transitions, and ``whole`` is the weight of all dice outcomes.
     """
     ends: set[int] = {DECIDED}
     changed = True

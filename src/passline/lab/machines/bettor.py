@@ -1,6 +1,6 @@
 """What a strategy sees and returns: a view of the table between rolls, its bets, and its errors.
 
-A ``Bettor`` is a strategy that answers a ``View`` with a ``Turn``. This module holds only types; it
+A ``Bettor`` is a strategy that answers a ``View`` with a ``Turn``. This module has their types; it
 needs no numpy and does not run the engine.
 """
 
@@ -34,7 +34,7 @@ class StrategyError(ValueError):
 
 
 class MachineFull(StrategyError):  # noqa: N818
-    """Raised when a machine has more states than its memory limit holds."""
+    """Raised when a machine has more states than its memory, or the caller's limit, allows."""
 
 
 class MachineFileError(ValueError):

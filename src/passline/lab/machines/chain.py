@@ -21,7 +21,7 @@ MAX_SOLVED_STATES = 5_000
 
 
 class Arc(NamedTuple):
-    """A transition: the next state, the change of money in cents, and its weight.
+    """A transition (arc): the next state, the change of money in cents, and its weight.
 
     The weights of all arcs of a state add up to the chain's ``whole``.
     """
@@ -49,8 +49,9 @@ class Chain(msgspec.Struct, frozen=True):
 
     ``arcs[state]`` lists the transitions. ``need[state]`` is the smallest worth (rail plus bets, in
     cents) that covers the bets the strategy makes there. ``whole`` is the sum of the weights of
-    each state's arcs: 36 with fair dice. ``kinds[state]`` is a number that is equal for states with
-    the same open bets; it is empty where open bets do not matter.
+    each state's arcs: 36 with fair dice. ``kinds[state]`` is the number that the caller gave to the
+    machine's states that are merged here, such as one for each combination of open bets; ``kinds``
+    is () if the caller gave none.
     """
 
     arcs: tuple[tuple[Arc, ...], ...]

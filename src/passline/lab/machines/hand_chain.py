@@ -82,9 +82,9 @@ def walk_collecting(
 ) -> list[CollectBranch]:
     """Follow a shooter's hand until a wager such as fire has collected enough, or the hand ends.
 
-    ``rule`` is the wager's, and ``least`` is how many it must collect. Return the transitions. A
-    state is the puck and what the wager has counted, or that it is lost; state 0 is the first
-    come-out roll. The house need not deal the wager.
+    ``rule`` is the wager's, and ``least`` is how many it must collect. Return the transitions
+    between states. A state is the puck, and what the wager has counted or that it is lost; state 0
+    is the first come-out roll. The house need not deal the wager.
     """
     tiers = {least: (Odds(1, 1), "")}
     lost: Tally = (-1,)

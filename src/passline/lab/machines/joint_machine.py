@@ -1,6 +1,6 @@
 """Join several strategies' machines into one that plays them on the same rolls.
 
-The joint machine adds or compares their money.
+The money of the joint machine is a weighted sum of theirs, such as their total or a difference.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def join_play_outs(
     dice: Dice = FAIR,
     most: int = MAX_JOINT_STATES,
 ) -> PlayOutWays:
-    """Combine what happens to the open bets of several machines after betting has ended.
+    """Combine the play-outs of several machines: how open bets are decided, with no new bets.
 
     All see the same rolls. ``parts[i, k]`` is the state of machine k in joint state i. ``rows[k]``
     has the play-outs of machine k (``play_out.py``), whose money is multiplied by ``times[k]``.

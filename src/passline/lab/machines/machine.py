@@ -10,7 +10,7 @@ A saved machine is a numpy ``.npz`` file without pickles: ``next``, ``money``, `
 (the origin, as the bytes of a JSON object) and ``format``. Format 2 adds the play-outs of open bets
 (``play_out.py``): ``places`` has the number at which each state's play-out begins, and ``ways`` has
 one row (place, next, money, weight) for each transition. Format 3 adds ``least``, the least worth
-with which any bet can be made in each state.
+with which some bet can be made in each state.
 """
 
 from __future__ import annotations
@@ -139,7 +139,9 @@ class SavedMachine:
         return self._play_out._replace(places=tuple([places[state] for state in states]))
 
     def least(self, states: Sequence[int]) -> list[int] | None:
-        """Return the least worth (rail plus bets, in cents) that allows any bet, for each state.
+        """Return, for each state, the least worth with which some bet can be made.
+
+        A worth is rail plus bets, in cents.
 
         Return None if the machine was saved without these amounts.
         """
@@ -417,10 +419,11 @@ class Machine:
         return walk_hand(self._seat.layout, dice)
 
     def close(self, limit: int = MAX_CLOSED_STATES, watch: WatchStates | None = None) -> bool:
-        """Explore until complete, or ``limit`` states are known. Return whether it is complete.
+        """Explore until complete, or more than ``limit`` states are known. Return whether complete.
 
         ``watch`` is called with the number of states from time to time. At the end, ask the
-        strategy for some turns again, in another order. Raise StrategyError if a turn differs.
+        strategy for some turns again, in another order. Raise StrategyError if the strategy fails
+        or a turn differs, and MachineFull if the memory is full.
         """
         number = self.explored if self._loaded is not None else 0
         try:
@@ -568,23 +571,25 @@ class Machine:
         return lump_states(*self._arrays, apart, dice)
 
     def settled(self, number: int) -> list[tuple[Settlement, ...]]:
-        """Return, for each of the 36 outcomes of a roll in a state, the bets that it settles.
+        """Return, for each of the 36 outcomes of a roll, how it settles the player's bets.
 
-        The bets are those up after the strategy's turn. A push counts as a decision; a bet that
-        travels to a number does not.
+        The bets are those up in state ``number`` after the strategy's turn. A push counts as a
+        decision; a bet that travels to a number or is returned is left out.
         """
         self._need_states()
         return self._seat.settled(self._states[number])
 
     def decided(self, number: int) -> list[int]:
-        """Return the total stake of the bets that each of the 36 outcomes decides, in cents.
+        """Return the total stake (cents) of the bets that each of the 36 outcomes decides.
 
-        ``number`` is the number of the state.
+        ``number`` is the state before the roll. Pushes count.
         """
         return [sum(done.stake for done in own) for own in self.settled(number)]
 
     def least(self, states: Sequence[int]) -> list[int]:
-        """Return the least worth (rail plus bets, in cents) that allows any bet, for each state.
+        """Return, for each state, the least worth with which some bet can be made.
+
+        A worth is rail plus bets, in cents.
 
         For a state with bets up, the amount is 0.
         """

@@ -30,10 +30,10 @@ _SOURCES = ("game", "talk", "lab/machines", "lab/strategies")
 
 
 def make_cache_key(house: House, strategy: str, shooter_limit: int | None, memory: int) -> str:
-    """Return the name of a machine in the cache, or "" if ``strategy`` is "".
+    """Return the name of a machine in the cache, or "" if it cannot be cached.
 
-    ``strategy`` is a text that changes when the strategy or anything it depends on changes; "" if
-    no such text is known.
+    ``strategy`` is a text that changes when the strategy or anything it depends on changes. If no
+    such text is known, it is "", and the machine cannot be cached; nor without a cache folder.
     """
     if not strategy or cache_folder() is None:
         return ""
@@ -58,7 +58,10 @@ def _describe_sources() -> list[tuple[str, int, int]]:
 
 
 def load_cached(machine: Machine) -> bool:
-    """Load a machine's arrays from the cache on disk. Return whether they were there."""
+    """Load a machine's arrays from the cache on disk. Return whether they were there.
+
+    A damaged file, or one of another machine, is deleted.
+    """
     folder = cache_folder()
     if not machine.cache_key or folder is None:
         return False
@@ -81,7 +84,10 @@ def load_cached(machine: Machine) -> bool:
 
 
 def store_in_cache(machine: Machine) -> None:
-    """Write a completely explored machine to the cache, if it is large enough to be worth it."""
+    """Write a completely explored machine to the cache, if it is large enough to be worth it.
+
+    If the file cannot be written, do nothing.
+    """
     folder = cache_folder()
     wanted = machine.closed and machine.in_order and machine.states >= MIN_CACHED_STATES
     if not machine.cache_key or folder is None or not wanted:

@@ -58,10 +58,11 @@ class State(NamedTuple):
     ``puck`` is the point, 0 if the puck is off, and ``wagers`` are pairs of slug and stake.
     ``fresh`` is true before a shooter's first roll. ``made`` (points) and ``thrown`` (totals) are
     what fire and bonus bets have collected so far, and ``tallies`` what other collecting bets have.
-    ``riding`` names the kinds of these bets that are undecided: no new one may join them.
-    ``after_seven`` is true after a seven where some bet may be made then. ``last`` and ``settled``
-    are filled in only for a strategy that reads them. ``memory`` is the value that the strategy
-    returned last, and ``kind`` its type.
+    ``riding`` has the key of each such bet that is undecided (``Collect.find_riding_key``): no new
+    bet with that key may be made. ``after_seven`` is true after a seven where some bet may be made
+    then. ``last`` and ``settled`` are filled in only for a strategy that reads them. ``memory`` is
+    the value that the strategy returned last, and ``kind`` its type. ``lost`` is what the player
+    has lost with this shooter, in cents, at a seat with a limit for each shooter; otherwise 0.
     """
 
     puck: int = 0
@@ -77,11 +78,10 @@ class State(NamedTuple):
     memory: Hashable = None
     #: Distinguishes memories that compare equal but differ: 1 and True.
     kind: object = type(None)
-    #: Cents lost so far with this shooter, at a seat with a limit for each shooter; otherwise 0.
     lost: int = 0
 
     def without_view(self) -> State:
-        """Return the state without what only the strategy sees or remembers."""
+        """Return the state without what only the strategy sees or remembers, or has lost."""
         return State(*self[:8])
 
 
@@ -168,9 +168,9 @@ class MachineSeat:
         return after_turn._replace(lost=state.lost + after_turn.cost)
 
     def _sit_out(self, state: State, refused: AfterTurn) -> AfterTurn:
-        """Return the table with no move made: the turn ``refused`` would risk too much.
+        """Return the table without any move of the strategy's turn ``refused``.
 
-        It exceeds the limit of what the player may lose with one shooter.
+        With that turn, the player could lose more with this shooter than the limit.
         """
         table = build_table(self.layout, state)
         turn = Turn(memory=state.memory, kind=state.kind, weight=refused.turn.weight)
@@ -180,9 +180,10 @@ class MachineSeat:
     def take_turn(
         self, table: Table, view: View, make_move: Callable[[Table, BettorMove], Table]
     ) -> AfterTurn:
-        """Take the strategy's turn for a view. Return the table after it, with its need and cost.
+        """Take the strategy's turn for a view, move by move. Return the table after it.
 
-        ``make_move(table, move)`` returns the table after one move.
+        ``make_move(table, move)`` returns the table after one move. The result also has the worth
+        that the turn needs, and what it costs at once (``AfterTurn``).
         """
         before = count_worth(table)
         turn = self.bettor.take_turn(view)
@@ -195,7 +196,10 @@ class MachineSeat:
         return AfterTurn(table=add_shooter_bet(table), turn=turn, need=need, cost=cost)
 
     def recheck_turn(self, state: State, before: Turn) -> None:
-        """Raise StrategyError unless the strategy still plays the same turn in this state."""
+        """Raise StrategyError unless the strategy still plays the turn ``before`` in this state.
+
+        With a shooter limit, a turn without moves is not checked: the limit may have replaced it.
+        """
         if self.shooter_limit is None or before.moves:  # A turn beyond the limit has no moves.
             self.bettor.check_turn(self.view(state), before)
 
@@ -357,7 +361,11 @@ def read_state(table: Table) -> State:
 
 
 def _is_after_seven(table: Table) -> bool:
-    """Return whether the last throw was a seven and some bet may be made only then."""
+    """Return whether the shooter's last throw was a seven, if that matters to some bet.
+
+    At most tables the result is always false. It matters at a table with a bet that may be made
+    after a seven; after a seven-out the shooter is new, and the result is false.
+    """
     return table.layout.collects_after_seven and table.last_total == SEVEN and not table.fresh
 
 
@@ -367,9 +375,9 @@ def sum_stakes(table: Table) -> int:
 
 
 def _suggest_election(layout: Layout, wager: str) -> str:
-    """Return a hint to elect the option that offers a bet, or "" if no option does.
+    """Return a hint to choose the house option that offers the bet ``wager``: "-o KEY=true".
 
-    Use it for a bet that the rulebook allows and the house does not offer.
+    Return "" unless the rulebook allows the bet and only such an option is missing.
     """
     house = layout.house
     for family, rule in house.book.wager.items():

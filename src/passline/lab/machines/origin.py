@@ -24,7 +24,7 @@ class MachineOrigin(msgspec.Struct, frozen=True):
     version: str
 
     def to_json(self) -> dict[str, Any]:
-        """Return the fields that every JSON about a strategy has, such as the rulebook."""
+        """Return what every JSON about a strategy has: strategy, rulebook, game and elections."""
         names = ("strategy", "rulebook", "game", "elections")
         return {name: getattr(self, name) for name in names}
 

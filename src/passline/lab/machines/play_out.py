@@ -130,9 +130,9 @@ class PlayOutExplorer:
 
 
 def _take_down(table: Table, wager: str) -> Table:
-    """Return the table after a bet is taken down, whether or not the rules allow that.
+    """Return the table after the player's bet ``wager`` is taken down.
 
-    If they do not, its stake goes back to the rail all the same.
+    If the rules do not allow that, its stake goes back to the rail all the same.
     """
     down = apply_command(table, cmd.TakeDown(PLAYER, wager))
     if down is not None:

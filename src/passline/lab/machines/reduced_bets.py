@@ -47,7 +47,7 @@ class AffordableBets:
         self._least: dict[State, int] = {}
 
     def least(self, state: State) -> int:
-        """Return the least worth (rail plus bets, in cents) that allows any bet in a state.
+        """Return the least worth (rail plus bets, in cents) with which some bet can be made.
 
         Return 0 if the player has bets up, because play goes on with them.
         """
@@ -76,9 +76,10 @@ class AffordableBets:
 
 
 def _find_least_outlay(layout: Layout, bare: State) -> int:
-    """Return the cost in cents of the cheapest bet that the house takes here, vigorish included.
+    """Return the cost in cents of the cheapest bet that the house takes in a state.
 
-    ``bare`` is a state without bets. Return 0 if no bet can be made.
+    Vigorish paid with the bet is included. ``bare`` is the state, without bets. Return 0 if no bet
+    can be made.
     """
     table = build_table(layout, bare)
     rail, found = table.playing[0].rail, []
@@ -147,8 +148,8 @@ class ReducedBetMachine(NamedTuple):
     """The arrays of a machine with states for players who bet less, the machine's own states first.
 
     ``states[number]`` is the table state behind a number, and ``least[number]`` the least worth in
-    cents that allows any bet there. A reduced state in which the player can bet nothing has a
-    ``need`` above its worth, so play ends there.
+    cents with which some bet can be made there. A reduced state in which the player can bet nothing
+    has a ``need`` above its worth, so play ends there.
     """
 
     next: Int32Array
@@ -286,11 +287,10 @@ class ReducedBetExplorer:
         return self._next[number], self._money[number], self._need[number]
 
     def find_reduced(self, number: int, has: int) -> int | None:
-        """Return the number of the state in which a player who is short plays on.
+        """Return the number of the reduced state for a player in state ``number`` who is short.
 
-        The player is in state ``number`` with a worth (rail and bets) of ``has`` cents. Explore the
-        new state if it is not known. Return None if the player then has no bet up and can afford
-        none.
+        The player's worth (rail plus bets) is ``has`` cents. Explore the reduced state if it is
+        new. Return None if such a player has no bet up and can afford none.
         """
         if (number, has) not in self._reduced:
             reduced = self._reduced[number, has] = self._add(self._states[number])

@@ -123,9 +123,9 @@ class Explanation(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     ``win``, ``lose`` and ``push`` are the chances that the decision wins money, loses money or does
     neither. ``net`` is its mean net, ``wagered`` the mean amount wagered with odds, ``rolls`` the
-    mean rolls until it, and ``edge`` the house's mean win as a share of the amount wagered. If
-    ``mirrored`` is true, each total also stands for the one equally far from seven (4 for 10 too),
-    because the wager treats both alike.
+    mean rolls until it, and ``edge`` the house's mean win as a share of the amount wagered. ``vig``
+    is the vigorish paid with the bet. If ``mirrored`` is true, each total also stands for the one
+    equally far from seven (4 for 10 too), because the wager treats both alike.
     """
 
     row: WagerOdds

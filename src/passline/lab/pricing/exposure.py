@@ -27,8 +27,9 @@ from passline.lab.results import LabResult, ResultTable
 class WagerLimit(msgspec.Struct, frozen=True):
     """A wager at its posted limits, alone on the layout. Money is in cents.
 
-    ``least`` is the smallest stake that the house accepts, and ``stake`` the largest. ``paid`` is
-    the most that the wager wins on a throw, and ``cost`` the most that a throw costs the house.
+    ``least`` is the smallest stake that the house accepts, and ``stake`` the largest. With the
+    largest, ``paid`` is the most that the wager wins on a throw, and ``cost`` the most that a throw
+    costs the house.
     """
 
     least: int
@@ -40,8 +41,8 @@ class WagerLimit(msgspec.Struct, frozen=True):
 def find_limit(felt: Layout, slug: str, with_odds: bool = False) -> WagerLimit | None:
     """Return a wager's posted limits, with the most that it wins and costs at its maximum.
 
-    With ``with_odds``, the player adds full odds behind it. Return None if no amount within the
-    limits may be wagered.
+    ``slug`` is the wager, and ``felt`` the layout. With ``with_odds``, the player adds full odds
+    behind it. Return None if no amount within the limits may be wagered.
     """
     spot = felt.spots[slug]
     if spot.is_odds:
@@ -99,7 +100,7 @@ def _odds_walks(felt: Layout, spot: Spot) -> Iterator[BetWalk | Refusal]:
 class ThrowCost(msgspec.Struct, frozen=True):
     """One outcome of the dice: its weight, and what it costs the house in cents.
 
-    ``by`` splits the cost into (player, wager, cents).
+    The cost is negative if the house wins. ``by`` splits it into (player, wager, cents).
     """
 
     dice: tuple[int, int]
@@ -111,8 +112,9 @@ class ThrowCost(msgspec.Struct, frozen=True):
 class Exposure(LabResult, msgspec.Struct, frozen=True):
     """What each throw would cost the house at a table. Money is in cents.
 
-    ``stakes`` is the total on the layout. ``refused`` counts the lines of the record that the rules
-    refused. ``whole`` is the total weight of the outcomes.
+    ``stakes`` is the total on the layout. ``falls`` has the cost of each outcome of the dice, and
+    ``whole`` is their total weight. ``refused`` counts the lines of the table's record that the
+    rules refused.
     """
 
     puck: int

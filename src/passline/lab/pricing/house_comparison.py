@@ -24,7 +24,8 @@ class WagerSide(msgspec.Struct, frozen=True):
 
     ``dealt`` is the edge per roll of one stake, with that stake's breakage and rounded vigorish. It
     is None if no stake was given or the house does not accept it. ``cite`` is the clause of the
-    pay. ``origin`` is the rulebook with that clause: the house's own, or one that it is based on.
+    first payout. ``origin`` is the rulebook that states the payouts: the house's own, or one that
+    it is based on.
     """
 
     pays: str
@@ -117,9 +118,11 @@ class HouseDifference(LabResult, msgspec.Struct, frozen=True):
 
 
 def _find_source(house: House, slug: str) -> dict[str, str]:
-    """Return the clause (``cite``) of a wager's first payout and the rulebook (``origin``) of all.
+    """Return {"cite": ..., "origin": ...} of a wager's payouts, for a ``WagerSide``.
 
-    Return {} if the house does not deal the wager, or it has no payouts.
+    The first is the clause of the first payout. The second is the house's rulebook if that states
+    any of the payouts, and otherwise those that it is based on. Return {} if the house does not
+    deal the wager, or it has no payouts.
     """
     spot = compile_layout(house).spots.get(slug.removesuffix("+odds"))
     if spot is None or not spot.rule.pays:
@@ -221,7 +224,10 @@ def _select_rules(
 
 
 def house_difference_json(found: HouseDifference, stake: int, rolls: int) -> dict[str, Any]:
-    """Return the JSON of ``passline diff``: exact fractions as text, and dollars as floats."""
+    """Return the JSON of ``passline diff``: exact fractions as text, and dollars as floats.
+
+    Dollars are for a shift of ``rolls`` rolls in which ``stake`` cents are always bet.
+    """
 
     def side(one: WagerSide | None) -> dict[str, Any] | None:
         if one is None:

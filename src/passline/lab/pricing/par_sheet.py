@@ -1,4 +1,4 @@
-"""The par sheet: every figure that a test lab needs to know about a game, not yet formatted."""
+"""Compute the par sheet: the exact figures of a game that a test lab needs, not yet formatted."""
 
 from __future__ import annotations
 
@@ -42,7 +42,11 @@ class PayTier(msgspec.Struct, frozen=True):
 
 
 class ParRow(msgspec.Struct, frozen=True):
-    """One wager of a par sheet: its figures, its posted limits, and its pay tiers if it has any."""
+    """One wager of a par sheet: its figures, its posted limits, and its pay table.
+
+    ``limit`` is None if no amount within the limits may be wagered. ``tiers`` is () unless the
+    wager pays by how much it has collected, as fire does.
+    """
 
     odds: WagerOdds
     limit: WagerLimit | None

@@ -37,7 +37,7 @@ class PayLine(msgspec.Struct, frozen=True):
 def list_pay_lines(house: House, spot: Spot) -> tuple[PayLine, ...]:
     """Return what the wager ``spot`` pays, as lines such as ``2 to 1 on 2 and 12``.
 
-    The line that is paid most often comes first.
+    For a wager on faces of the dice, the line that is paid most often comes first.
     """
     if isinstance(spot.rule, Collect):
         return _tier_lines(spot, spot.rule)
@@ -66,15 +66,15 @@ def _tier_lines(spot: Spot, rule: Collect) -> tuple[PayLine, ...]:
 
 
 def _lines_by_roll(house: House, spot: Spot, rule: PointSeven) -> tuple[PayLine, ...]:
-    """Return the pay lines of Muggsy's Corner: on the come-out, and after the point."""
+    """Return the pay lines of Muggsy's Corner (a bet on seven): on the come-out, and later."""
     lines = find_pay_lines(house, spot.slug, rule, 0)
     return tuple(PayLine(str(odds), describe_roll(rule, pay), (pay.cite,)) for pay, odds in lines)
 
 
 def _lines_by_stage(house: House, spot: Spot, rule: StagedWager) -> tuple[PayLine, ...]:
-    """Return the pay lines of a side bet that moves from stage to stage, as with each pass win.
+    """Return the pay lines of a side bet that pays by how far it has come (its stage).
 
-    Stages that pay the same share a line.
+    A stage may be the number of pass wins so far. Stages that pay the same share a line.
     """
     groups: dict[Odds, list[tuple[int, str]]] = {}
     for stage, pay, odds in find_stage_lines(house, spot.family, rule):
@@ -163,7 +163,8 @@ def find_option(house: House, spot: Spot) -> str | None:
 def describe_multiple(house: House, laid: bool) -> str:
     """Return the odds multiple in words: ``10``, ``3-4-5``, or one for each number.
 
-    ``laid`` selects the multiple for odds laid (behind don't bets), not taken.
+    It is how many times the flat bet the odds may be at most. ``laid`` selects the multiple for
+    odds laid (behind don't bets), not taken.
     """
     from passline.game.house.elections import show_value
     from passline.game.house.house import three_four_five_multiples

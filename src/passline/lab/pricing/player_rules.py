@@ -79,8 +79,8 @@ class RuleDifference(msgspec.Struct, frozen=True, kw_only=True):
 def compare_rules(first: House, second: House) -> tuple[RuleDifference, ...]:
     """Return the rules in which two houses differ: of each wager in order, then of the house.
 
-    A wager that only one house deals has one difference, ``dealt``. A rule that has no meaning in
-    one of the houses, such as that on coupons where none are taken, is left out.
+    A wager that only one house deals has one difference, the rule "dealt". A rule that only one of
+    the houses has, such as the value of coupons where only one takes them, is left out.
 
     >>> from passline.game.house.load import house_for
     >>> found = compare_rules(house_for("new-jersey"), house_for("iowa"))
@@ -115,7 +115,7 @@ def list_rules(house: House) -> list[HouseRule]:
 def group_rules(
     first: House, second: House, rules: Sequence[RuleDifference]
 ) -> dict[str, list[RuleDifference]]:
-    """Group differences under the names of the wagers that share them: {"Hardways": [...]}.
+    """Group differences by the names of the wagers that share them, such as {"Hardways": [...]}.
 
     The rules of the whole house are under "The house". Equal differences become one, with the
     clauses of all.
@@ -145,7 +145,11 @@ def _merge_cites(group: list[RuleDifference]) -> RuleDifference:
 
 
 def _name_wagers(house: House, wagers: list[Spot], known: list[Spot]) -> str:
-    """Return wagers' names for a sentence, with their numbers unless it is all of them."""
+    """Return a heading with wagers' names: "Hardways", or with numbers unless it is all of them.
+
+    ``known`` are all wagers. If all hardways or all hops of ``house`` are included, one word stands
+    for them.
+    """
     titles = []
     for family in dict.fromkeys(spot.family for spot in wagers):
         own = [spot for spot in wagers if spot.family == family]

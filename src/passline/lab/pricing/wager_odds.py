@@ -239,7 +239,7 @@ def compute_figures(
 
 
 def unknown_wager_error(wager: str, slugs: list[str]) -> WagerError:
-    """Return the error for an unknown wager name, which suggests the nearest names."""
+    """Return the error for an unknown wager name, which suggests the nearest of ``slugs``."""
     shown = wager if len(wager) <= 40 else f"{wager[:40]}..."
     return WagerError(say_odds("unknown", wager=shown, nearest=suggest_wagers(wager, slugs)))
 
@@ -248,10 +248,10 @@ WITH_ODDS_SUFFIX = "+odds"
 
 
 class Appraiser:
-    """Computes the figures of a house's wagers.
+    """Computes the exact figures of a house's wagers, such as the edge.
 
-    With ``stake`` (cents), it applies the house's limits and rounding; without it, it rounds
-    nothing.
+    With ``stake`` (cents), it applies the house's limits and rounding. With None, it ignores the
+    limits and rounds nothing.
     """
 
     def __init__(self, house: House, stake: int | None = None, dice: Dice = FAIR) -> None:
@@ -280,7 +280,7 @@ class Appraiser:
     def wagers(self) -> list[str]:
         """The slugs of the wagers that can be priced.
 
-        Left out are those that cannot be bet directly, such as a come bet on a number.
+        Those that cannot be bet directly, such as a come bet on a number, are left out.
         """
         return [slug for slug, spot in self.layout.spots.items() if not spot.only_travels]
 

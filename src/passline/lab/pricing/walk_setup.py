@@ -45,7 +45,7 @@ def find_exact_stake(layout: Layout, spot: Spot) -> int:
 def _pay_units(spot: Spot) -> set[int]:
     """Return the stakes in cents for which the wager's payouts are stated.
 
-    A stake is paid exactly if it is a multiple of the unit: 600 for 7 to 6 in whole dollars.
+    A stake that is a multiple of all of them is paid exactly: of 600 for 7 to 6 in whole dollars.
     """
     cells = {verdict for table in set(spot.tables) for verdict in table if verdict is not None}
     return {verdict.per for verdict in cells} | {odds.stake for odds, _ in spot.tiers.values()}

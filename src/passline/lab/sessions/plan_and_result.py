@@ -275,8 +275,8 @@ class SampledSession(Session, frozen=True, kw_only=True):
     MIN_TRIALS trials or if the strategy could not be explored further, and that of a share of 0 or
     1. ``reason`` says what stopped the run, other than Ctrl-C. ``under_way`` counts trials that
     were begun but are not in the result; often these are the longer ones. ``highest`` and
-    ``lowest`` are None if the run was cut short. ``device`` names the graphics card, if one was
-    used.
+    ``lowest`` are None if the run was cut short and is reported as of an earlier roll. ``device``
+    names the graphics card, if one was used.
     """
 
     highest: float | None

@@ -28,7 +28,9 @@ class PathExtremes(NamedTuple):
 def sample_extremes(
     chain: Chain, plan: Plan, trials: int, seed: int, reduced: ReducedBetStates | None = None
 ) -> PathExtremes:
-    """Play ``trials`` sessions and return each one's highest and lowest worth and largest drawdown.
+    """Play sessions of a chain. Return each one's highest and lowest worth and largest drawdown.
+
+    ``trials`` is the number of sessions, and ``plan`` says when a session ends.
 
     With ``reduced``, players who are short of chips bet less instead of leaving.
     """

@@ -158,10 +158,11 @@ def _end_sessions(
     table: tuple[IntArray, IntArray, IntArray],
     ends: IntArray,
 ) -> IntArray:
-    """Write to ``ends`` the sessions that end before the next roll. Return those that play on.
+    """End the sessions that do not make roll number ``roll`` + 1. Return those that play on.
 
-    ``table`` is (numbers of the sessions that play, states, worths in cents). Players who are short
-    of chips go on in a reduced state.
+    ``table`` is (numbers of the sessions that play, states, worths in cents). Write the end code
+    and the rolls of those that end to ``ends``. A player who is short of chips goes on in a reduced
+    state, whose number replaces the state in place, or is ruined if no bet is possible.
     """
     playing, state, worth = table
     here, has = state[playing], worth[playing]

@@ -128,7 +128,10 @@ def play_single_game(
     cells: IntArray, ways: int, state_bits: int, square_bits: int, most: int, steps: int,
     rng: WordArray, at: IntArray, nets: IntArray, squares: FloatArray,
 ) -> None:  # fmt: skip
-    """Play one game as ``play_lanes`` plays several. Add its results to column 0 of the arrays."""
+    """Play one game as ``play_lanes`` plays several, with the same arguments.
+
+    Add its results to column 0 of ``nets`` and ``squares``.
+    """
     wide = uint64(ways)
     short = uint64(2**32) % wide
     s0, s1, s2, s3 = rng

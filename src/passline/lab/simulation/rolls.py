@@ -50,9 +50,9 @@ MAX_BATCHES = 64
 class Chunk:
     """A piece of a run that one worker plays: the states of its games, and sums for each batch.
 
-    ``place[game]`` is the state of a game. ``nets`` (sums of money) and ``squares`` (sums of its
-    squares) have a column for each game. They have a row for each batch of rolls, and one for the
-    rolls left over.
+    ``place[game]`` is the state of a game. ``nets`` (sums of money) and ``squares`` (sums of the
+    squared changes of single rolls) have a column for each game. They have a row for each batch (a
+    number of rolls in a row of one game), and one for the rolls left over.
     """
 
     number: int
@@ -93,7 +93,8 @@ class RunSplit(NamedTuple):
 def split_run(rolls: int, games: int, depth: int) -> RunSplit:
     """Split a run of ``rolls`` rolls into chunks of at most ``games`` games side by side.
 
-    ``depth`` is the number of rolls per look-up; a batch is a multiple of it.
+    A chunk is what a worker plays at a time. ``depth`` is the number of rolls per look-up; the
+    rolls of a batch are a multiple of it.
 
     >>> split_run(1000, 8, 2)
     RunSplit(rolls=1000, chunks=1, games=1, batches=15, batch=66)
@@ -116,7 +117,7 @@ def split_run(rolls: int, games: int, depth: int) -> RunSplit:
 
 
 def split_into_games(rolls: int, wanted: int, games: int, depth: int) -> RunSplit:
-    """Split a run into about ``wanted`` games, ``games`` side by side in each chunk.
+    """Split a run into about ``wanted`` games, at most ``games`` side by side in each chunk.
 
     Each game is one batch, so the standard error is estimated from the results of the games.
     ``depth`` is the number of rolls per look-up.
@@ -158,7 +159,7 @@ class LookupJob(NamedTuple):
 class StateJob(NamedTuple):
     """How to play chunks on a machine's own arrays, without a look-up table.
 
-    Use it if the machine still grows, or its numbers do not fit a table.
+    Use it if the machine is still being explored, or its numbers do not fit a table.
     """
 
     next: Int32Array
@@ -199,6 +200,7 @@ MIN_BATCHES = 16
 class PlayedRolls(msgspec.Struct, frozen=True, kw_only=True):
     """The result of a run of rolls. Money is in cents.
 
+    * ``net`` is the total change of money in the ``rolls`` rolls that were played.
     * ``standard_error`` is that of ``mean_per_roll``, estimated from batches of rolls. It is None
       if there are fewer than MIN_BATCHES batches, if all are equal, or if a strategy error or a
       full machine ended the run: its rolls are then not a random sample.
@@ -322,7 +324,8 @@ class _RollRun:
     def work(self, pool: Workers) -> tuple[bool, str]:
         """Play all chunks. Return (interrupted, reason): whether the run ended early, and why.
 
-        The reason is "" after Ctrl-C and for a complete run.
+        The reason is "" after Ctrl-C and for a complete run. Raise the exception of an executor
+        that failed before any roll was played.
         """
         self.workers = pool.number
         plan = WorkPlan(

@@ -29,8 +29,8 @@ from passline.lab.simulation.transition_tables import MachineRestarted
 class SampledTrials(NamedTuple):
     """For each trial: its final worth with open bets played out, how it ended, and its drawdown.
 
-    Amounts are in cents. The end is a numeric code. The drawdown is the trial's largest fall from
-    its highest worth so far, with bets at their stake.
+    Amounts are in cents. The end is a numeric code, such as END_RUIN. The drawdown is the trial's
+    largest fall from its highest worth so far, with bets at their stake.
     """
 
     final: IntArray
@@ -80,7 +80,10 @@ def _play_trials(machine: Machine, plan: Plan, dice: Dice, trials: int, seed: in
 
 
 def _find_ends(worth: IntArray, need: IntArray, plan: Plan) -> IntArray:
-    """Return the code of how each trial ends now, or END_ROLLS_PLAYED if it rolls on."""
+    """Return the code of how each trial ends now, or END_ROLLS_PLAYED if it rolls on.
+
+    ``worth`` and ``need`` have, for each trial, its rail plus bets and what its next bets require.
+    """
     found = np.where(worth < need, END_RUIN, END_ROLLS_PLAYED)
     if plan.floor is not None:
         found[worth <= plan.floor] = END_STOP_LOSS

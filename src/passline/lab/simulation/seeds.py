@@ -1,6 +1,7 @@
-"""Random generators: each piece of a run has its own, from the run's seed and its number.
+"""Random generators: each piece of a run has its own, made from the run's seed and its number.
 
-So the result depends on the seed only, not on the number of workers.
+A piece is what one worker plays at a time. So the result depends on the seed only, not on the
+number of workers.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def _mix_bits(words: WordArray) -> WordArray:
 
 
 def hash_seed(seed: int) -> int:
-    """Return one number made from a run's seed, for the generators of its GPU games."""
+    """Return a 64-bit number made from a run's seed, from which its GPU games are seeded."""
     with np.errstate(over="ignore"):
         return int(_mix_bits(np.array([seed], np.uint64) + _GOLDEN_RATIO)[0])
 

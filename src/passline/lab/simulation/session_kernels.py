@@ -60,6 +60,7 @@ def play_sessions(
 ) -> Word:  # fmt: skip
     """Play ``rolls`` rolls of each session in ``playing``, after ``rolls_before`` rolls.
 
+    ``next_[state, outcome]`` is the next state and ``money[state, outcome]`` the change of money.
     Sessions that end move to ``ended``. A session ends when its worth reaches the goal, or is below
     ``low[state]``: the worth that covers the state's bets, or one above the floor if that is more.
     For an unexplored state, ``low`` is a number that no worth reaches. ``stops`` is (goal, floor).
@@ -327,8 +328,9 @@ def count_worths(
 
     Write the sorted keys to ``keys`` and the number of sessions for each to ``many``. A key is one
     integer for a worth in cents and ``kinds[state]``, which is below ``kind_count`` and equal for
-    states with the same open bets. ``unit`` is the cents of one unit of money. Return the number of
-    keys, or -1 if the range of worths does not fit into the scratch array ``buckets``.
+    states with the same open bets. In ``playing`` and ``ended``, a worth is in units of ``unit``
+    cents, counted from ``bankroll``; ``counters`` says how many sessions each has. Return the
+    number of keys, or -1 if the range of worths does not fit into the scratch array ``buckets``.
     """
     least, most = int64(2**62), int64(-(2**62))
     parts = (playing, counters[PLAYING_COUNT]), (ended, counters[ENDED_COUNT])

@@ -114,7 +114,7 @@ class KeyCounts:
         return self._parts[0]
 
     def kinds(self) -> set[int]:
-        """Return the kinds of open bets that trials had at this checkpoint. A kind is a number."""
+        """Return the numbers (kinds) of the open bets that trials had at this checkpoint."""
         return set(np.unique(self.counted()[0] & (2**KIND_BITS - 1)).tolist())
 
     def count_between(self, above: int, below: int, broke_limits: BrokeLimits) -> int:
@@ -198,7 +198,7 @@ def sum_by_key(keys: Any, many: Any) -> tuple[Any, Any]:
 
 
 class TrialTally:
-    """The results of all trials so far.
+    """The sums of the results of all trials so far.
 
     ``opening`` is the kind of open bets in the first state. ``checkpoints`` are the numbers of
     rolls after which worths are recorded; the default is those of the plan.
@@ -276,7 +276,10 @@ class TrialTally:
         return {word: error for word, error in found.items() if error}
 
     def value(self, open_bets: OpenBetValuer, seed: int) -> list[Distribution]:
-        """Return the worths' distribution at each checkpoint, with open bets decided at random."""
+        """Return the worths' distribution at each checkpoint, with open bets decided at random.
+
+        ``open_bets`` returns the possible results of open bets, by their kinds.
+        """
         kinds = set().union(*(checkpoint.kinds() for checkpoint in self.worths))
         outcomes, rng = OpenBetValues(open_bets(kinds)), np.random.default_rng([seed, self.trials])
         return [checkpoint.value(outcomes, rng, self.trials) for checkpoint in self.worths]
@@ -293,7 +296,8 @@ def build_session(
     """Return the session result of a tally of trials.
 
     ``states`` is the number of states of the machine, and ``began`` the ``perf_counter`` at the
-    start.
+    start. ``open_bets`` returns the possible results of open bets, and ``broke_limits`` the worth
+    in cents below which a player can make no bet, both by the kinds of open bets.
     """
     ruin = tally.share(END_RUIN)
     extra_shares: dict[str, Fraction] = {}

@@ -136,7 +136,7 @@ def sample_table(
 
 
 class _TableTrials:
-    """The trials so far: the state of each machine, what it has won, and the house's losses."""
+    """The trials so far: in each, the machines' states, what they have won, the house's losses."""
 
     def __init__(
         self,
@@ -228,7 +228,9 @@ def play_out_bets(
 ) -> None:
     """Roll on until no open bet can be decided. Add what players win to ``nets``, in place.
 
-    All players of a trial see the same rolls.
+    In ``nets[k, trial]`` and ``states[k][trial]``, k is a machine. ``opened[k]`` has its play-outs,
+    whose bets are left alone if they are not played out (no ``rows``). ``chances`` are the
+    cumulative chances of the dice outcomes. All players of a trial see the same rolls.
     """
     play_outs = [
         (nets[k], valued.rows, valued.waiting, valued.rows.places[states[k]])

@@ -44,10 +44,10 @@ class TrialJob(NamedTuple):
     """How to play trials: a machine's arrays, where sessions end, and when to record worths.
 
     ``next`` and ``money`` have the transitions, and ``strides`` tables that play several rolls at
-    once. Money is in ``unit`` cents, and worths count from the bankroll. ``kinds[state]``, below
-    ``kind_count``, is equal for states with the same open bets. ``stops`` is (goal, loss limit).
-    ``min_worth[state]`` is the worth below which a session ends. ``checkpoints`` are the numbers of
-    rolls after which worths are recorded.
+    once. One unit of money is ``unit`` cents, and worths count from the bankroll. ``kinds[state]``,
+    below ``kind_count``, is equal for states with the same open bets. ``stops`` is (goal, loss
+    limit). ``min_worth[state]`` is the worth below which a session ends. ``checkpoints`` are the
+    numbers of rolls after which worths are recorded.
     """
 
     next: Int32Array
@@ -148,7 +148,7 @@ def make_job(rows: TransitionRows, plan: Plan) -> TrialJob:
 
 
 def play_trials(job: TrialJob, trial_set: TrialSet) -> TrialSet:
-    """Play a set to its end, for ROLLS_PER_CALL rolls, or up to an unexplored state.
+    """Play a set of trials to its end, for ROLLS_PER_CALL rolls, or up to an unexplored state.
 
     Return the same set, changed in place.
     """

@@ -43,7 +43,10 @@ _Piece = TypeVar("_Piece", bound=WorkPiece)
 
 
 class Workers(NamedTuple):
-    """An executor, its number of workers, its name, and whether the caller provided it."""
+    """An executor, its number of workers, and its name in messages.
+
+    ``is_external`` says whether the caller provided it.
+    """
 
     executor: Executor
     number: int
@@ -71,7 +74,7 @@ def open_workers(executor: Executor | Workers | None, workers: int | None) -> It
     """Yield the workers to use: those of the caller's ``executor``, or threads of our own.
 
     The caller's executor is left running at the end. ``workers`` is the number of workers, by
-    default the number of cores.
+    default the number of cores; an ``executor`` of type Workers has its own number.
     """
     if isinstance(executor, Workers):
         yield executor
@@ -87,9 +90,10 @@ def open_workers(executor: Executor | Workers | None, workers: int | None) -> It
 class WorkPlan(NamedTuple):
     """How to run pieces of work. ``play(job(), piece)`` works on a piece and returns it.
 
-    ``finish`` is called with each finished piece. ``explore`` is called with the unexplored states
-    at which pieces stopped; no piece runs meanwhile. It is None if all states are explored.
-    ``notify`` is called from time to time, but not after an interruption.
+    ``job`` returns what all pieces need, such as tables, as it is now. ``finish`` is called with
+    each finished piece. ``explore`` is called with the unexplored states at which pieces stopped;
+    no piece runs meanwhile. It is None if all states are explored. ``notify`` is called from time
+    to time, but not after an interruption.
     """
 
     play: Callable[[Any, Any], Any]
@@ -102,7 +106,8 @@ class WorkPlan(NamedTuple):
 class _Dispatcher(Generic[_Piece]):
     """Submits pieces of work to the executor and collects them.
 
-    ``in_flight`` maps futures to the pieces under way; ``unfinished`` holds those to submit again.
+    ``in_flight`` maps futures to the pieces under way, at most ``window`` at a time. ``unfinished``
+    holds the pieces to submit again.
     """
 
     def __init__(self, pool: Workers, plan: WorkPlan, pieces: Iterable[_Piece]) -> None:
@@ -147,7 +152,11 @@ class _Dispatcher(Generic[_Piece]):
             self.in_flight[future] = piece
 
     def _raise_lost(self, error: BaseException) -> None:
-        """Raise WorkersLost from ``error`` if the caller provided the executor; else return."""
+        """Raise WorkersLost from ``error`` if the caller provided the executor.
+
+        Return if the executor is our own, or for an interruption such as KeyboardInterrupt: then
+        the method that calls this one raises ``error`` itself.
+        """
         if self.pool.is_external and isinstance(error, Exception):
             raise WorkersLost(error, self.pool.name) from error
 
@@ -167,7 +176,10 @@ class _Dispatcher(Generic[_Piece]):
             self.unfinished.append(piece)
 
     def _keep_if_lost(self, piece: _Piece, error: BaseException) -> None:
-        """Keep a piece in ``unfinished`` if its worker was lost; drop it if it failed half-way."""
+        """Put a piece into ``unfinished`` if its worker was lost; drop it if its work failed.
+
+        ``error`` says which.
+        """
         if isinstance(error, CancelledError | BrokenExecutor):
             self.unfinished.append(piece)
 

@@ -52,7 +52,7 @@ class Deadline:
 
 
 class _DeadlineThread:
-    """Calls the function of each deadline that expires, from one thread.
+    """Calls ``on_expiry`` of each deadline that expires, all from one thread of its own.
 
     The thread ends when no deadline is left.
     """
@@ -117,9 +117,10 @@ def deadline(seconds: float, on_expiry: Callable[[], None]) -> Iterator[Deadline
 
 @contextmanager
 def time_limit(seconds: float = ANSWER_SECONDS) -> Iterator[None]:
-    """Raise StrategyError in this thread if the ``with`` block takes longer than ``seconds``.
+    """Raise StrategyError if the ``with`` block takes longer than ``seconds``.
 
-    The exception is raised when the thread next runs Python code.
+    Only this thread is interrupted, and only when it next runs Python code: inside the block a
+    StrategyTimeout is raised, which becomes the StrategyError at its end.
     """
     thread = threading.get_ident()
     try:
@@ -213,7 +214,7 @@ def _ask(strategy: Strategy, view: View, times: int) -> list[StrategyAnswer]:
 
 
 class RemoteStrategy(ABC):
-    """A strategy that runs in a child process, where a timeout can stop it."""
+    """Base class of a strategy that runs in a child process, where a timeout can stop it."""
 
     @abstractmethod
     def ask(self, view: View, times: int) -> list[StrategyAnswer]:
@@ -234,7 +235,10 @@ class RemoteStrategy(ABC):
 
 
 class MemoryHandle(NamedTuple):
-    """Stands for a memory that a strategy's child process stores: its number, size and text."""
+    """Stands for a strategy's memory whose value is stored elsewhere, as in a child process.
+
+    ``number`` identifies it there, ``weight`` is its size in bytes, and ``shown`` its text.
+    """
 
     number: int
     weight: int
@@ -395,7 +399,10 @@ def type_signature(memory: Any) -> object:
 
 
 def show_shortened(thing: object) -> str:
-    """Return a value's text on one line, shortened if it is long."""
+    """Return a value's text on one line, shortened to 200 characters if it is longer.
+
+    If the value cannot be converted to text, name its type instead.
+    """
     try:
         text = escape_unprintable(" ".join(str(thing).split()))
     except Exception:

@@ -27,7 +27,9 @@ MAX_MARTINGALE = 32
 
 
 def unit_on_6_8(unit: int) -> int:
-    """Return the dollars for a place bet on the 6 or the 8, which pays 7 to 6.
+    """Return the dollars for a place bet on the 6 or the 8, if other bets are ``unit`` dollars.
+
+    It is a multiple of 6, because the bet pays 7 to 6.
 
     >>> unit_on_6_8(10), unit_on_6_8(25)
     (12, 30)
@@ -36,7 +38,7 @@ def unit_on_6_8(unit: int) -> int:
 
 
 def _bet_line(view: View, wager: str, unit: int) -> Says:
-    """Return the phrase that bets the line wager ``wager``, if the puck is off and it is not up."""
+    """Return [phrase] to bet ``wager`` on the line, or [] with a point on or the bet up already."""
     return [f"{wager} for {unit}"] if view.puck is None and not view.up(wager) else []
 
 
@@ -100,8 +102,7 @@ def come_odds(view: View, unit: int = UNIT) -> Says:
 def three_point_molly(view: View, unit: int = UNIT) -> Says:
     """Pass and up to two come wagers for $10 each, with full odds on all three numbers.
 
-    While a point is on, make another come bet if fewer than three numbers, the point included, are
-    covered.
+    While a point is on, make another come bet if fewer than two have traveled to numbers.
     """
     says = _bet_line_with_odds(view, "pass", unit) + _bet_come_odds(view)
     if view.puck is not None and not view.up("come") and len(find_come_numbers(view)) < 2:

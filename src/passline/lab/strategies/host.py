@@ -100,7 +100,7 @@ class _Host:
 
 
 class _CapturedOutput(io.StringIO):
-    """A text stream that collects what the strategy prints, up to a limit."""
+    """A text stream that collects what the strategy prints, up to a limit; the rest is dropped."""
 
     def write(self, text: str, /) -> int:
         return super().write(text) if self.tell() < _MAX_PRINTED else len(text)

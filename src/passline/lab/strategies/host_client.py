@@ -52,11 +52,16 @@ _ONE_THREAD_ENV = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL
 
 
 class _FileError(StrategyError):
-    """An error for which the message already names the strategy's file."""
+    """A StrategyError whose message already names the strategy's file."""
 
 
 class HostedStrategy(RemoteStrategy):
-    """A strategy from a user's file, run in a child process. ``name`` is like ``own.py:play``."""
+    """A strategy from a user's file, run in a child process. ``name`` is like ``own.py:play``.
+
+    ``source`` is the content of the file at ``path``, ``function`` the name of its function (or a
+    call that makes it), and ``seconds`` the time limit of an answer. Creating it starts the process
+    and raises StrategyError if the file cannot be loaded.
+    """
 
     def __init__(
         self,
@@ -148,9 +153,9 @@ class HostedStrategy(RemoteStrategy):
 
 
 def _start_host() -> subprocess.Popen[bytes]:
-    """Start a child process that waits to be told which file to load. Ctrl-C does not reach it.
+    """Start a child process that runs a strategy once it gets a LoadRequest.
 
-    Raise StrategyError if it cannot be started.
+    Ctrl-C does not reach it (except on Windows). Raise StrategyError if it cannot be started.
     """
     places = [_SOURCE_ROOT, *filter(None, [os.environ.get("PYTHONPATH")])]
     try:
@@ -178,6 +183,6 @@ def _stop_host(process: subprocess.Popen[bytes]) -> None:
 
 
 def _print_to_stderr(printed: str) -> None:
-    """Print what a strategy printed to our standard error: our standard output may be JSON."""
+    """Pass on text that a strategy printed, to our standard error: standard output may be JSON."""
     for line in printed.splitlines():
         print(escape_unprintable(line), file=sys.stderr)

@@ -31,9 +31,9 @@ class LoadRequest(msgspec.Struct, frozen=True, array_like=True, tag=True):
 
 
 class AskRequest(msgspec.Struct, frozen=True, array_like=True, tag=True):
-    """A request to ask the strategy about one view ``times`` times.
+    """A request to ask the strategy ``times`` times about one view, whose parts are the fields.
 
-    ``memory`` is the number under which the child process stores the memory, 0 for None.
+    ``memory`` is the number under which the child process stores the strategy's memory, 0 for None.
     """
 
     number: int
@@ -62,9 +62,10 @@ class AnswerMessage(msgspec.Struct, frozen=True, array_like=True):
 class Reply(msgspec.Struct, frozen=True, array_like=True):
     """The reply to the request with the same ``number``.
 
-    ``error`` is an error message of one line. ``printed`` is the text that the strategy printed.
-    ``name`` is the name of a loaded strategy. ``fields_read`` are the parts of the view that it
-    read. ``names_file`` is true if the error message begins with the name of the file at fault.
+    ``error`` is an error message of one line, or "". ``printed`` is the text that the strategy
+    printed. ``name`` is the name of a strategy that was loaded. ``answers`` are those to an
+    AskRequest, and ``fields_read`` the optional parts of the view that the strategy read for them.
+    ``names_file`` is true if the error message begins with the name of the file at fault.
     """
 
     number: int

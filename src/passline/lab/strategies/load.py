@@ -139,7 +139,7 @@ def _identify_file(path: Path, source: bytes, function: str) -> str:
 
 
 def _split_file_and_function(text: str) -> tuple[str | None, str]:
-    r"""Return (file, function) from text split at its last colon; (None, "") if it names no file.
+    r"""Return (file, function) from a text FILE:FUNCTION; (None, "") if it names no file.
 
     A path may contain other colons, as in ``C:\own.py:play``. The function is "" if it is not
     named.

@@ -72,7 +72,10 @@ def bind_parameters(
 
 
 def _find_parameters(strategy: Strategy) -> tuple[bool, list[str]]:
-    """Return (any, names): whether a strategy takes any keyword, and the keywords that it names."""
+    """Return (any, names): whether a strategy takes any keyword, and the keywords that it names.
+
+    Return (False, []) for a strategy without a readable signature.
+    """
     try:
         found: list[Any] = list(inspect.signature(strategy).parameters.values())
     except (TypeError, ValueError):
@@ -85,9 +88,10 @@ def _find_parameters(strategy: Strategy) -> tuple[bool, list[str]]:
 
 
 def takes_view_and_keywords(maker: object, values: Mapping[str, ParameterValue]) -> bool:
-    """Return whether a function takes a View and these keywords, and requires nothing else.
+    """Return whether ``maker`` is a function that requires one argument besides these keywords.
 
-    Such a function is a strategy with parameters. A function that needs no View makes a strategy.
+    It must be the first argument: the View of a strategy with parameters. If the result is false,
+    the user means a call that makes a strategy.
     """
     if not inspect.isfunction(maker):
         return False

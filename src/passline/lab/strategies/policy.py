@@ -50,8 +50,8 @@ class PolicyRow(msgspec.Struct, frozen=True, omit_defaults=True):
     """What to bet in one state. Money is in cents.
 
     * ``puck``, ``up``, ``rail`` and ``rolls`` describe the state: the point (0 if the puck is off),
-      the bets that cannot come down, the chips and every bet that may come down, and the rolls left
-      (0 without a limit).
+      the bets that cannot come down, the chips once all other bets are down, and the rolls left (0
+      without a limit).
     * ``lay`` lists all bets to have up at the next roll, and ``leaves`` is what remains in the rail
       then.
     * ``lost`` is true if the goal is out of reach.
@@ -67,7 +67,7 @@ class PolicyRow(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """What to bet in each state for the best chance of reaching a goal; one of ``rows`` for each.
+    """What to bet in each state for the best chance of reaching a goal: a row for each state.
 
     Call it with a View, like any strategy. It was made for this house and its elections, for bets
     from ``menu`` in steps of ``unit``, and for ``rolls`` rolls (0: no limit). Money is in cents.
@@ -124,17 +124,19 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Return why the policy has stopped betting, or None if it still plays.
 
         ``memory`` is what the policy returned last, and ``rail`` the chips in cents. "goal": the
-        goal is reached. "rolls": all rolls are played. "broke": the goal is out of reach.
+        goal is reached. "rolls": the policy has a limit of rolls, and missed the goal. "broke": it
+        has no such limit, and the goal is out of reach.
         """
         if memory != _FINISHED:
             return None
         return "goal" if rail >= self.goal else "rolls" if self.rolls else "broke"
 
     def find_least_worth(self, memory: object) -> int:
-        """Return the worth in cents below which the policy counts as ruined.
+        """Return the worth in cents below which a player of the policy counts as ruined.
 
-        ``memory`` says whether the policy has stopped betting. If it has, this is the cheapest bet
-        of its menu. If it still bets, its own bets show what it needs, so return 0.
+        ``memory``, what the policy returned last, says whether it has stopped betting. If it has,
+        return the cost of the cheapest bet of its menu. If it still bets, its own bets show what it
+        needs, so return 0.
         """
         return self._least_bet if memory == _FINISHED else 0
 
@@ -150,10 +152,11 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return min(costs, default=0)
 
     def __call__(self, view: View) -> tuple[list[str], Any]:
-        """Return (betting phrases, memory) for this view. The memory is a row's number.
+        """Return (betting phrases, memory) for this view.
 
-        The row says what to bet in the present state. Raise StrategyError if the policy has no such
-        state.
+        The memory is the number of the row that says what to bet in the present state. It is a
+        fixed text once the policy has finished, and None while it waits for its first come-out
+        roll. Raise StrategyError if no row is for this state.
         """
         if view.memory == _FINISHED:
             return [], _FINISHED
@@ -202,7 +205,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {}
 
     def _throws(self, puck: int, lay: OpenBets) -> Iterator[tuple[object, tuple[int, OpenBets]]]:
-        """Yield (seen, change) for each outcome of the dice, with the bets ``lay`` up.
+        """Yield (seen, change) for each outcome of the dice, with the bets ``lay`` up before it.
 
         ``seen`` is what a strategy sees after the roll: the puck, the settled bets, the bets still
         up. ``change`` is the cents that go to the rail, and the bets still up as stakes.
@@ -218,9 +221,9 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             yield (after, tuple(seen), tuple(wagers)), back
 
     def _ended(self, puck: int, left: OpenBets) -> list[str]:
-        """Return what a policy says when it has finished: "all down" if any bet may come down.
+        """Return the betting phrases of a policy that has finished: "all down", or none.
 
-        ``left`` are the open bets.
+        None if taking down the open bets ``left`` would bring nothing. ``puck`` is the point or 0.
         """
         return (
             ["all down"] if self._choices.find_take_down_gain(State(puck=puck, wagers=left)) else []

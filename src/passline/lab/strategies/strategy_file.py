@@ -30,11 +30,13 @@ def load_from_file(
     function: str,
     parameters: Mapping[str, ParameterValue] = MappingProxyType({}),
 ) -> tuple[str, Strategy]:
-    """Run the source of a file, and return (name, function), with a name such as ``own.py:play``.
+    """Run the source of a file, and return (name, strategy), with a name such as ``own.py:play``.
 
-    The function gets ``parameters`` as its keyword arguments. If ``function`` is empty, use the
-    file's only public function. The file may import modules from its own folder; nothing is written
-    there. Raise StrategyError (message of one line) if there is no such function.
+    ``function`` names the strategy function, or is a call that makes a strategy, such as
+    ``Name(5)``. If it is empty, use the file's only public function. The function gets
+    ``parameters`` as its keyword arguments. The file may import modules from its own folder;
+    nothing is written there. Raise StrategyError (message of one line) if there is no such
+    function.
     """
     path = Path(file)
     code = _compile_source(path, source)

@@ -52,13 +52,13 @@ class SpokenMove(NamedTuple):
     text: str
 
     def __str__(self) -> str:
-        """Return the words in quotes, for messages."""
+        """Return the phrase in quotes, for messages."""
         return repr(self.text)
 
     def commands(self, table: Table, player: str) -> Sequence[AnyCommand] | Refusal:
-        """Return the commands that the words mean at this table, or the Refusal of the rules.
+        """Return the commands that the phrase means at this table, or the Refusal of the rules.
 
-        Raise StrategyError for words that cannot be understood.
+        Raise StrategyError for a phrase that cannot be understood.
         """
         try:
             return understand(table, player, self.text)

@@ -44,7 +44,8 @@ ROLLS_PER_LAUNCH = 2**39
 class GameSplit(NamedTuple):
     """How a run is split into games: each has ``draws`` draws, then ``alone`` single rolls.
 
-    The first ``longer`` games have one single roll more.
+    A draw is one random number that plays several rolls. The first ``longer`` games have one single
+    roll more.
     """
 
     games: int
@@ -54,7 +55,7 @@ class GameSplit(NamedTuple):
 
 
 def split_into_games(rolls: int, depth: int) -> GameSplit:
-    """Split a run of ``rolls`` rolls into games, with ``depth`` rolls per draw.
+    """Split a run of ``rolls`` rolls into games, with ``depth`` rolls per random draw.
 
     There are no more games than rolls in each. So the effect of the repeated starts is small
     compared with the standard error.

@@ -41,7 +41,7 @@ UNREACHABLE = 2**30
 
 
 class _SessionGrid:
-    """A session's plan in the form that the GPU needs: its limits, the needs of states, all levels.
+    """A session's plan in the form that the GPU needs: limits, needs of states, range of levels.
 
     A level counts units of money from the bankroll. ``width`` is the number of levels from
     ``lowest`` up. States with the same open bets are of one kind; ``kinds`` is the number of kinds.
@@ -88,8 +88,10 @@ def sample_session_on_card(
 ) -> SampledSession:
     """Play ``trials`` sessions of a chain on the GPU, as ``sample_session`` does on processors.
 
-    Ctrl-C ends it early and keeps the finished trials. Raise TooWideError if the chain's numbers,
-    or the range of its worths, do not fit the GPU's tables.
+    ``open_bets`` returns the possible results of open bets, and ``broke_limits`` the worth in cents
+    below which a player can make no bet, both by the chain's kinds of open bets. Ctrl-C ends it
+    early and keeps the finished trials. Raise TooWideError if the chain's numbers, or the range of
+    its worths, do not fit the GPU's tables.
     """
     table = build_alias_table(chain, 1)
     if table is None:

@@ -50,9 +50,9 @@ def list_parts(strategy: Any) -> list[Any]:
 
 
 def find_names_used(strategy: Any) -> frozenset[str]:
-    """Return every name and text in the code of a strategy, and of the modules it comes from.
+    """Return every name and every text constant in the code of a strategy and of its modules.
 
-    They show which values of a table the strategy may read.
+    They show which values of a table the strategy may read, such as "n_rolls".
     """
     names: set[str] = set()
     for code in _list_code(list_parts(strategy)):
@@ -125,7 +125,7 @@ class DiceView:
         return None if faces is None else sum(faces)
 
     def __getattr__(self, name: str) -> Any:
-        """Return the number of throws, ``n_rolls``: the only other attribute of crapssim's Dice."""
+        """Return the number of throws for the name ``n_rolls``; raise AttributeError for others."""
         if name == "n_rolls":
             return self._table.count(name)
         raise AttributeError(f"dice have no {name}")
@@ -156,7 +156,10 @@ class TableView:
         return self.view.new_shooter if self._fresh is None else self._fresh
 
     def __getattr__(self, name: str) -> Any:
-        """Return other attributes of crapssim's Table: the last roll's total, and its counters."""
+        """Return ``last_roll`` (its total), or the counter ``n_shooters`` or ``pass_rolls``.
+
+        Raise AttributeError for another name.
+        """
         if name == "last_roll":
             return self.dice.total
         if name in ("n_shooters", "pass_rolls"):
@@ -192,7 +195,10 @@ _LINE_ODDS = ("pass-odds", "dont-pass-odds")
 
 
 class OpenBet(NamedTuple):
-    """A bet after the strategy's turn. ``amount`` is crapssim's float, perhaps not whole cents."""
+    """A bet after the strategy's turn. ``amount`` is crapssim's float in dollars, perhaps inexact.
+
+    ``working`` says whether the bet always works; None if crapssim has no such setting for it.
+    """
 
     slug: str
     amount: float
@@ -417,7 +423,10 @@ def _find_traveled_bet(box: str, bets: tuple[OpenBet, ...], view: View) -> str:
 
 
 def _is_taken_down(slug: str, bets: tuple[OpenBet, ...], view: View) -> bool:
-    """Return whether crapssim would have taken down a bet that is still up at our table."""
+    """Return whether crapssim would have taken down a bet that is still up at our table.
+
+    ``slug`` is the bet, one of ``bets`` before the last throw; ``view`` shows the table after it.
+    """
     if slug == "dont-pass":
         # With the puck off, the bet is still up only after a push on a come-out twelve.
         return view.puck is None
@@ -450,7 +459,7 @@ def _plain_attributes(strategy: Any) -> dict[str, object]:
 def is_completed(strategy: Any, player: Any) -> bool:
     """Return whether a strategy reports that it has finished.
 
-    Ignore the report of an aggregate that has no parts yet: it may still bet (crapssim's
-    Place682Come does).
+    Ignore the report of a strategy made of others that has no parts yet: it may still bet
+    (crapssim's Place682Come does).
     """
     return bool(strategy.completed(player)) and getattr(strategy, "strategies", None) != ()

@@ -94,7 +94,7 @@ def make_bet(slug: str, amount: float, point: int | None, working: bool | None) 
     """Return the crapssim bet for our wager ``slug``; None if crapssim has no such bet.
 
     ``amount`` is in dollars. ``point`` is the number that the puck is on, for odds behind a line
-    bet. ``working`` says whether the bet always works.
+    bet. ``working`` says whether the bet works on come-out rolls too; only some bets have it.
     """
     theirs = load_bet_module()
     if slug in _CLASS_BY_SLUG:

@@ -86,7 +86,10 @@ _ROUNDING_DIGITS = 6
 
 @cache
 def _is_simple(kind: Any) -> bool:
-    """Return whether the objects of a class have no state but their attributes."""
+    """Return whether the objects of a class have no state but their attributes.
+
+    So no slots, and no methods of its own for copying.
+    """
     made = ("__reduce_ex__", "__reduce__", "__getstate__", "__new__")
     own = any(getattr(kind, how, None) is not getattr(object, how) for how in made)
     slots = any(vars(base).get("__slots__") for base in kind.__mro__)
@@ -97,8 +100,8 @@ def _is_simple(kind: Any) -> bool:
 class Freezer:
     """Converts objects to plain values that compare equal if the objects behave the same.
 
-    Equal parts are stored once. ``bankroll`` is stored as 0, and other bankrolls as the difference
-    from it.
+    Equal parts are stored once. An UnknownBankroll is stored as its difference from ``bankroll``
+    dollars.
 
     >>> freezer = Freezer()
     >>> tree = freezer.freeze({"wins": [1, 2]})
