@@ -290,6 +290,11 @@ def test_the_shift_of_an_audition(page: Page, server: Server) -> None:
     headers = {"Authorization": f"Bearer {token}"}
     for what in ("dice-out", "done", "done") * 3:  # Whatever is out of turn is refused.
         server.http.post(f"/api/school/shifts/{shift}/{what}", json={}, headers=headers)
+    state = f"**/api/school/shifts/{shift}/state"
+    page.route(state, lambda route: route.fulfill(status=503, json={"error": "starting"}))
+    page.reload()  # A server that is starting forgets no shift.
+    page.get_by_text("Starting.").wait_for(timeout=SLOW)
+    page.unroute(state)
     page.reload()
     page.get_by_role("button", name="End the shift").click()
     page.get_by_role("heading", name="Audition of Di").wait_for(timeout=SLOW)

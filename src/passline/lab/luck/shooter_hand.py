@@ -63,14 +63,14 @@ class FinishedHand(msgspec.Struct, frozen=True):
 def get_hand_length(layout: Layout, dice: Dice = FAIR) -> HandLength:
     """Return how long hands last under a layout's rules.
 
-    The result is cached for each rulebook id, game and dice.
+    The result is cached for each rulebook, game and dice.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.layout.compile import compile_layout
     >>> get_hand_length(compile_layout(house_for("new-jersey"))).mean_rolls
     Fraction(1671, 196)
     """
-    key = layout.house.book.id, layout.house.game, dice
+    key = layout.house.book.digest, layout.house.game, dice
     if key not in _hand_lengths:
         _hand_lengths[key] = HandLength(walk_hand(layout, dice), dice.whole)
     return _hand_lengths[key]

@@ -119,8 +119,11 @@ class ShiftPage {
     [this.id = "", this.token = ""] = kept.split(" ");
     try {
       await this.#load();
-    } catch {
-      sessionStore.put("shift", "");
+    } catch (error) {
+      // A server that is starting may not answer yet: only a shift that is gone is forgotten.
+      const gone = error instanceof TableError && [401, 403, 404].includes(error.status);
+      if (gone) sessionStore.put("shift", "");
+      else byId("alert").textContent = describeError(error);
     }
   }
 
