@@ -37,14 +37,18 @@ from passline.lab.exact.goal_solver import (
     solve_goal,
     solve_goal_within,
 )
+from passline.lab.exact.line_solver import LineSolver
 from passline.lab.machines.arrays import FloatArray, IntArray
 from passline.lab.machines.betting_choices import (
     BettingChoices,
     ChosenLayout,
+    OpenBets,
     TooManyChoices,
     find_bet_worths,
     sum_bet_worths,
 )
+from passline.lab.machines.line_game import LineGame, NotALineGame, build_line_game
+from passline.lab.machines.next_states import State
 from passline.lab.results import LabResult, ResultTable, show_percent
 from passline.lab.strategies.policy import Policy, PolicyBet, PolicyRow, to_policy_bets
 from passline.text import join_words
@@ -453,6 +457,81 @@ class PlaceSearch:
         return np.where(explored, 0.0, bound)
 
 
+#: The first and the largest part of the goal that a line bet may lose on average in a line game.
+_FIRST_LOSS, _MOST_LOSS = 1 / 320, 1 / 20
+
+
+def _solve_line_game(
+    request: GoalRequest, menu: tuple[str, ...], unit: int
+) -> MenuSolution | None:
+    """Return the best play of line bets and bets that come down for free; None for another menu.
+
+    Also return None if the play cannot be proved to be the best.
+    """
+    loss = request.goal * _FIRST_LOSS
+    while not request.rolls and loss <= request.goal * _MOST_LOSS:
+        choices = _make_choices(request, menu, unit)
+        try:
+            game = build_line_game(choices, request.bankroll, loss)
+        except NotALineGame:
+            return None
+        solver = LineSolver(game, request.goal, loss, request.watch)
+        solver.solve()
+        if solver.proved:
+            return _record_play(request, menu, unit, game, solver)
+        if not solver.needs_more_sizes:
+            return None
+        loss *= 2
+    return None
+
+
+def _record_play(
+    request: GoalRequest, menu: tuple[str, ...], unit: int, game: LineGame, solver: LineSolver
+) -> MenuSolution | None:
+    """Return the play that a solver chose, its chance worked out anew from the engine's layouts."""
+    choices = _make_choices(request, menu, unit)
+    picks: dict[tuple[int, int], OpenBets] = {}
+    waiting = [(State(), request.bankroll)]
+    choices.add_layout(State(), (), choices.most)
+    while waiting:
+        state, rail = waiting.pop()
+        wagers = solver.choose(state.puck, state.wagers, rail)
+        choices.add_layout(state, state.wagers, rail)
+        chosen = choices.add_layout(state, wagers, rail)
+        picks[choices.numbers[state], rail] = wagers
+        for arc in chosen.arcs:
+            then = rail - chosen.cost + arc.money
+            known = (arc.next, then) in picks
+            if not known and then + choices.gain[arc.next] < request.goal:
+                picks[arc.next, then] = ()
+                waiting.append((choices.places[arc.next], then))
+    problem, base, step = build_goal_problem(choices, request.bankroll, request.dice.whole)
+    policy: PolicyArray = np.full(problem.states, -1, np.int32)
+    for (place, rail), wagers in picks.items():
+        layouts = [one.wagers for one in choices.layouts[place]]
+        level = (rail - base) // step
+        policy[problem.offset[place] + level] = problem.choice_start[place] + layouts.index(wagers)
+    values = evaluate_policy(problem, policy)
+    level = (request.bankroll - base) // step
+    chance = float(values[int(problem.offset[0]) + level])
+    high = solver.find_upper_bound((request.bankroll - game.base) // game.step)
+    if high - chance > _OPTIMALITY_TOLERANCE:
+        return None
+    return MenuSolution(
+        menu=menu,
+        unit=unit,
+        chance=min(chance, 1.0),
+        choices=choices,
+        problem=problem,
+        base=base,
+        step=step,
+        plays=[policy],
+        values=values,
+        optimality_gap=max(0.0, high - chance),
+        opening_levels=tuple(sorted((rail - base) // step for place, rail in picks if not place)),
+    )
+
+
 def _find_top(
     request: GoalRequest,
     choices: BettingChoices,
@@ -623,6 +702,9 @@ def _solve_whole_menu(
     Otherwise search first for a play that needs few of the places.
     """
     play = _try_menu(request, menu, unit, states // 10, sure=True)
+    if play is not None:
+        return play, 1.0
+    play = _solve_line_game(request, menu, unit)
     if play is not None:
         return play, 1.0
     search = PlaceSearch(request, menu, unit, states)
