@@ -466,7 +466,7 @@ def _solve_line_game(
 ) -> MenuSolution | None:
     """Return the best play of line bets and bets that come down for free; None for another menu.
 
-    Also return None if the play cannot be proved to be the best.
+    If it is not proved to be the best, ``high`` bounds the chance of any other.
     """
     loss = request.goal * _FIRST_LOSS
     while not request.rolls and loss <= request.goal * _MOST_LOSS:
@@ -479,15 +479,13 @@ def _solve_line_game(
         solver.solve()
         if solver.proved:
             return _record_play(request, menu, unit, game, solver)
-        if not solver.needs_more_sizes:
-            return None
         loss *= 2
     return None
 
 
 def _record_play(
     request: GoalRequest, menu: tuple[str, ...], unit: int, game: LineGame, solver: LineSolver
-) -> MenuSolution | None:
+) -> MenuSolution:
     """Return the play that a solver chose, its chance worked out anew from the engine's layouts."""
     choices = _make_choices(request, menu, unit)
     picks: dict[tuple[int, int], OpenBets] = {}
@@ -515,8 +513,7 @@ def _record_play(
     level = (request.bankroll - base) // step
     chance = float(values[int(problem.offset[0]) + level])
     high = solver.find_upper_bound((request.bankroll - game.base) // game.step)
-    if high - chance > _OPTIMALITY_TOLERANCE:
-        return None
+    exact = high - chance <= _OPTIMALITY_TOLERANCE
     return MenuSolution(
         menu=menu,
         unit=unit,
@@ -527,7 +524,8 @@ def _record_play(
         step=step,
         plays=[policy],
         values=values,
-        optimality_gap=max(0.0, high - chance),
+        high=None if exact else high,
+        optimality_gap=max(0.0, high - chance) if exact else None,
         opening_levels=tuple(sorted((rail - base) // step for place, rail in picks if not place)),
     )
 

@@ -10,7 +10,8 @@ to try them all. Two facts make them unnecessary:
 * A place bet matters on its own number, and through the total that the seven takes. Give every
   level (unit of money) that the seven takes a price. Then each bet has a best size of its own, and
   the sum of these is at least what any combination is worth. If that is not above the known chance,
-  no combination is better. Otherwise the sizes near the best of each bet are searched.
+  no combination is better. Otherwise the sizes near the best of each bet are searched. If there are
+  too many, the state counts as worth that sum: the result is then an upper bound.
 
 The solver starts with few pairs of sizes of the line bets. A pair that was not explored counts as
 worth what nobody can exceed, (w + x) / goal. The pairs that look better than the best known choice
@@ -44,7 +45,7 @@ _ZEROS = np.zeros(len(_PRICES))
 #: Choices at so many larger rails are tried first.
 _NEAR_LEVELS = 12
 #: The most combinations that are searched in one state.
-_MAX_SEARCH = 2_000_000
+_MAX_SEARCH = 2_000
 #: How many sizes smaller a combination of odds may be that wins as much as another.
 _MAX_SMALLER = 10
 #: The most passes over stored choices, and the rise after which they end.
@@ -226,11 +227,11 @@ def _search(
     bounds: FloatArray,
     target: float,
     found: IntArray,
-) -> float:
-    """Return the mean of the best layout with one size of the spread bet, if it exceeds ``target``.
+) -> tuple[float, bool]:
+    """Return (mean, finished): the best layout with one size of the spread bet, if any is better.
 
-    Otherwise return ``target``. Write the layout to ``found``. Return 2 if there are too many
-    layouts to search. ``bounds`` has what no layout can exceed, at each of ``prices``. Go through the place bets depth first. What those that are left can add is
+    The mean is ``target`` if none exceeds it. Write the layout to ``found``. Stop after
+    ``_MAX_SEARCH`` steps, before the search is finished. ``bounds`` has what no layout can exceed, at each of ``prices``. Go through the place bets depth first. What those that are left can add is
     bounded at each of ``prices``.
     """
     count, net = len(point.own), point.spread_net[spread]
@@ -294,7 +295,7 @@ def _search(
             while n >= 0:
                 steps += 1
                 if steps > _MAX_SEARCH:
-                    return 2.0
+                    return most, False
                 if n == depth:
                     mean = worth[n] + point.chance[1] * _at(rail_values, b - lost[n])
                     if mean > most:
@@ -319,7 +320,7 @@ def _search(
                 if not _is_bounded(more, rest[:, n + 1], prices.on_seven[:, b - less], _ZEROS, most):
                     n += 1
                     worth[n], lost[n], size[n] = more, less, -1
-    return most
+    return most, True
 
 
 @compile_loop()
@@ -333,11 +334,12 @@ def _find_better(
     level: int,
     spread: int,
     found: IntArray,
-) -> float:
-    """Return the mean of the best layout with one size of the spread bet, if it is a better one.
+) -> tuple[float, float]:
+    """Return (mean, bound) of the best layout with one size of the spread bet.
 
-    Otherwise return 0: at some price, or by a search, no layout is better than ``values[level]``.
-    Write the layout to ``found``. Return 2 if there are too many layouts to search.
+    The mean is 0 if none was found that is better than ``values[level]``; otherwise ``found`` has
+    the layout. The bound is 0 if at some price, or by a search, no layout is better; otherwise no
+    layout exceeds it.
     """
     net, left = point.spread_net[spread], level - point.spread_cost[spread]
     target, bounds = values[level] + _MIN_GAIN, np.zeros(len(prices.price))
@@ -358,12 +360,14 @@ def _find_better(
             most = max(most, prices.on_point[n, a] + prices.on_seven[n, b])
         bounds[n] = bound + most
         if bounds[n] <= target:
-            return 0.0
-    mean = _search(
+            return 0.0, 0.0
+    mean, finished = _search(
         point, rail_values, values, prices, back, combos, level, spread,
         bounds, target, found,
     )  # fmt: skip
-    return mean if mean > target else 0.0
+    if mean > target:
+        return mean, bounds.min()
+    return 0.0, 0.0 if finished else bounds.min()
 
 
 @compile_loop()
@@ -382,7 +386,8 @@ def _raise_place(
 ) -> float:
     """Raise the values at one point with one pair of line bets to those of the best choices.
 
-    Return the largest rise, or 2 if a state has too many layouts to search. ``floor`` has the
+    Return the largest rise. A state with too many layouts to search gets a bound, and keeps the
+    best choice that was found. ``floor`` has the
     values of changing a line bet, ``fair`` those that nobody can exceed. From level ``top`` on the
     goal is reached. Without line bets ``values`` is ``rail_values``: a player with no bets up. Try
     the first ``spreads`` sizes of the spread bet; if it is 0, try only odds.
@@ -424,17 +429,18 @@ def _raise_place(
             if point.spread_cost[spread] > level:
                 break
             while point.spread_loss[spread] < fair[level] - values[level]:
-                mean = _find_better(
-                    point, rail_values, values, prices, back, combos, level,
-                    spread, found,
-                )  # fmt: skip
-                if mean > 1.5:
-                    return 2.0
-                if mean == 0.0:
+                mean, bound = _find_better(
+                    point, rail_values, values, prices, back, combos, level, spread, found
+                )
+                if mean > 0.0:
+                    total, stay = _evaluate(point, rail_values, values, back, found, level, idle)
+                    values[level] = total / (1.0 - stay)
+                    policy[level] = found
+                elif bound > 0.0:  # Count the state as worth what no layout exceeds.
+                    more = (bound - values[level]) / (ends - point.chance[0] * idle)
+                    values[level] = min(fair[level], values[level] + more)
+                else:
                     break
-                total, stay = _evaluate(point, rail_values, values, back, found, level, idle)
-                values[level] = total / (1.0 - stay)
-                policy[level] = found
         rise = max(rise, values[level] - before)
     return rise
 
@@ -601,7 +607,7 @@ class LineSolver:
         self._fair = (np.arange(game.goal) * game.step + game.base) / goal
         self._prepare_points()
         self._prepare_come_out()
-        self.proved = self.needs_more_sizes = False
+        self.proved = False
         shape = len(self._points), 0, game.goal
         self._rail = np.zeros(game.goal)
         self._values = np.zeros(shape)
@@ -703,25 +709,21 @@ class LineSolver:
     # The solution.
 
     def solve(self) -> None:
-        """Find the best choices.
-
-        ``proved`` is false if there is too much to search. ``needs_more_sizes`` is true if a size
-        that the game left out may be better.
-        """
+        """Find the best choices. ``proved`` is false if a size that the game left out may be better."""
         most = [max(1, count - 1) for count in self._counts]
         self._explore([(i, 0) for i in range(most[0])] + [(0, j) for j in range(most[1])])
         self._ready[:] = 1
-        if not self._improve(full=False):
-            return
+        self._improve(full=False)
         used = {int(self._numbers[i, j]) for i, j, _ in self._rail_choice.tolist()}
         self._ready[:] = [pair in used or pair == 0 for pair in range(len(self._pairs))]
-        while self._improve(full=True) and self._bound_others():
+        while True:
+            self._improve(full=True)
+            self._bound_others()
             before = self._rail.copy()
             wanted = self._raise_rail(full=True) | self._find_wanted_changes()
             outside = any(i >= most[0] > 1 or j >= most[1] > 1 for i, j in wanted)
             gap = (self._fair - self._rail)[self._game.least_omitted :]
             if outside or (gap > self._max_loss).any():
-                self.needs_more_sizes = True
                 return
             if not wanted and float((self._rail - before).max()) <= _MIN_GAIN:
                 self.proved = True
@@ -732,21 +734,19 @@ class LineSolver:
                 self._ready[self._numbers[pair]] = 1
             self._explore(new)
 
-    def _improve(self, *, full: bool) -> bool:
+    def _improve(self, *, full: bool) -> None:
         """Improve choices with the pairs that are ready until nothing changes.
 
-        Without ``full``, use only line bets and odds. Return False if that is too large.
+        Without ``full``, use only line bets and odds.
         """
         points = tuple(self._points)
         pairs = np.flatnonzero(self._ready).tolist()
         while True:
             before = self._rail.copy()
             rise = self._raise_places(pairs, self._rail, full=full)
-            if rise > 1.5:
-                return False
             self._raise_rail(full=full)
             if max(rise, float((self._rail - before).max())) <= _MIN_GAIN:
-                return True
+                return
             for _ in range(_MAX_SWEEPS):
                 rise = _sweep_choices(
                     points, self._come_out, self._rail, self._values, self._policy, self._backs,
@@ -759,7 +759,7 @@ class LineSolver:
         self._values[:, pair], self._policy[:, pair] = 0.0, NO_CHOICE
         self._fill_goals(pair)
 
-    def _bound_others(self) -> bool:
+    def _bound_others(self) -> None:
         """Give the pairs that are not ready values that nobody can exceed, unless they have some.
 
         They stay so as long as the values of a player with no bets up rise by less than ``_SLACK``.
@@ -773,10 +773,8 @@ class LineSolver:
         for pair in stale:
             self._reset(pair)
         self._bounded[stale] = 1
-        rise = 1.0
-        while stale and _MIN_GAIN < rise <= 1.0:
-            rise = self._raise_places(stale, self._rail_bound, full=True)
-        return rise <= 1.0
+        while stale and self._raise_places(stale, self._rail_bound, full=True) > _MIN_GAIN:
+            pass
 
     def _has_bounds(self, pair: int) -> bool:
         floors = [self._find_floor(row, pair, self._rail_bound) for row in range(len(self._tables))]
@@ -799,7 +797,7 @@ class LineSolver:
     def _raise_places(self, pairs: list[int], rail: FloatArray, *, full: bool) -> float:
         """Improve the choices at all points with some pairs. Return the largest rise.
 
-        ``rail`` has the values of a player with no bets up. Return 2 if that is too large.
+        ``rail`` has the values of a player with no bets up.
         """
         # A pair that others can be raised or reduced to comes before these.
         ordered = sorted(set(pairs) - {0}, key=lambda k: self._find_order(*self._pairs[k]))
@@ -808,8 +806,6 @@ class LineSolver:
             tables = self._tabulate(point, rail)
             for pair in ordered:
                 most = max(most, self._raise_place(row, pair, rail, tables, full=full))
-                if most > 1.5:
-                    return most
             if full and 0 in pairs:
                 before = self._rail.copy()
                 most = max(most, self._raise_place(row, 0, self._rail, tables, full=full))
@@ -945,12 +941,12 @@ class LineSolver:
             tables = self._tabulate(unlimited, self._rail_bound)
             policy = np.full((goal, self._policy.shape[-1]), NO_CHOICE, np.int32)
             fair = self._find_fair(row, *to)
-            rise = _raise_place(
+            _raise_place(
                 unlimited, self._rail_bound, values, policy, np.zeros(goal), fair, back,
                 np.arange(len(win)), int(self._tops[row, pair]), tables,
                 len(point.spread_cost),
             )  # fmt: skip
-            self._loose[row, pair, to] = _shift(np.ones(goal) if rise > 1.5 else values, cost)
+            self._loose[row, pair, to] = _shift(values, cost)
         return self._loose[row, pair, to]
 
     # The result.
