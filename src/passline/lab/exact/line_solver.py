@@ -132,13 +132,13 @@ def _price_place(point: _Point, values: FloatArray, place: int, level: int, pric
 
 @compile_loop()
 def _tabulate_prices(
-    point: _Point, rail_values: FloatArray, least: int, prices: FloatArray, size: int
+    point: _Point, rail_values: FloatArray, unit: int, prices: FloatArray, size: int
 ) -> tuple[FloatArray, FloatArray]:
     """Return (on_point, on_seven): the most that the results that end a hand are worth, by price.
 
     By level after the line bets, odds and spread bet. A place bet on the point may add to the
-    first. The second is what is left if place bets lose any amount from ``least`` up, plus the
-    price of that amount.
+    first. The second is what is left if place bets lose any multiple of ``unit``, plus the price of
+    that amount.
     """
     on_point, on_seven = np.zeros((len(prices), size)), np.zeros((len(prices), size))
     place = -1
@@ -146,7 +146,7 @@ def _tabulate_prices(
         if point.own[p] == 0:
             place = p
     for n in range(len(prices)):
-        each, most = prices[n] / point.chance[1], 0.0
+        price = prices[n] * unit
         for level in range(size):
             best = point.chance[0] * _at(rail_values, level)
             if place >= 0 and level < len(rail_values):
@@ -157,12 +157,9 @@ def _tabulate_prices(
                     if then >= len(rail_values):
                         break
             on_point[n, level] = best
-            value = _at(rail_values, level)
-            most += each
-            if level >= least:
-                most = max(most, _at(rail_values, level - least) + each * least)
-                value = max(value, most)
-            on_seven[n, level] = value * point.chance[1]
+            on_seven[n, level] = point.chance[1] * _at(rail_values, level)
+            if level >= unit:
+                on_seven[n, level] = max(on_seven[n, level], on_seven[n, level - unit] + price)
     return on_point, on_seven
 
 
@@ -818,8 +815,8 @@ class LineSolver:
         prices = _PRICES * self._unit * point.chance[1]
         size = self._game.goal + int(self._backs.max()) + int(point.odds_net.max())
         size += int(point.spread_net.max()) + 1
-        least = int(point.place_cost[point.place_cost > 0].min(initial=size))
-        return _Prices(prices, *_tabulate_prices(point, rail, least, prices, size))
+        unit = int(np.gcd.reduce(point.place_cost)) or size
+        return _Prices(prices, *_tabulate_prices(point, rail, unit, prices, size))
 
     def _find_order(self, first: int, second: int) -> tuple[int, int]:
         signs = [min(table.change[line] for table in self._tables) for line in range(LINES)]
