@@ -682,6 +682,10 @@ def find_best_play(
     else:
         plays = _solve_parts(request, slugs, unit, states, pairs=True)
     single = _list_alone(request, slugs, plays)
+    if play is not None and play.high is not None and not request.rolls:
+        lines = tuple(slug for group in _list_groups(layout, slugs) if len(group) > 1 for slug in group)
+        part = _solve_line_game(request, lines, unit) if lines and lines != slugs else None
+        plays += [part] if part is not None else []
     if play is not None and play.high is None:
         return _make_result(request, slugs, unit, play, alone=single)
     return _bound_result(request, slugs, unit, states, play, plays, high)
@@ -822,7 +826,7 @@ def _solve_parts(
     solved: dict[frozenset[tuple[str, ...]], MenuSolution] = {}
     for group in groups:
         # The whole menu was too large, or is solved.
-        whole = None if group == menu else _try_menu(request, group, unit, states)
+        whole = None if group == menu else _solve_group(request, group, unit, states)
         if whole is not None:
             solved[frozenset({group})] = whole
         elif len(group) > 1 and (pairs or group != menu):
@@ -846,6 +850,16 @@ def _solve_parts(
                 solved[frozenset(some)] = found
     plays += _solve_in_larger_units(request, menu, unit, states // 10)
     return [*solved.values(), *plays]
+
+
+def _solve_group(
+    request: GoalRequest, group: tuple[str, ...], unit: int, states: int
+) -> MenuSolution | None:
+    """Return the best bets from one wager and its odds, if it is small enough or a line game."""
+    play = _try_menu(request, group, unit, states // 10)
+    if play is None and len(group) > 1 and (play := _solve_line_game(request, group, unit)):
+        play = play if play.high is None else None
+    return play or _try_menu(request, group, unit, states)
 
 
 def _try_menu(

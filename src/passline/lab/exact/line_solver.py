@@ -379,6 +379,7 @@ def _raise_place(
     combos: IntArray,
     top: int,
     prices: _Prices,
+    first_spread: int,
     spreads: int,
 ) -> float:
     """Raise the values at one point with one pair of line bets to those of the best choices.
@@ -387,7 +388,7 @@ def _raise_place(
     best choice that was found. ``floor`` has the
     values of changing a line bet, ``fair`` those that nobody can exceed. From level ``top`` on the
     goal is reached. Without line bets ``values`` is ``rail_values``: a player with no bets up. Try
-    the first ``spreads`` sizes of the spread bet; if it is 0, try only odds.
+    the sizes of the spread bet from ``first_spread`` to ``spreads``; if both are 0, only odds.
     """
     found = np.zeros(policy.shape[1], np.int64)
     ends, idle = point.chance[0] + point.chance[1], back[1] == 0 and back[0] == 0
@@ -422,7 +423,7 @@ def _raise_place(
                     total, stay = _evaluate(point, rail_values, values, back, near, level, idle)
                     if total / (1.0 - stay) > values[level] + _MIN_GAIN:
                         values[level], policy[level] = total / (1.0 - stay), near
-        for spread in range(spreads):
+        for spread in range(first_spread, spreads):
             if point.spread_cost[spread] > level:
                 break
             while point.spread_loss[spread] < fair[level] - values[level]:
@@ -736,7 +737,6 @@ class LineSolver:
 
         Without ``full``, use only line bets and odds.
         """
-        points = tuple(self._points)
         pairs = np.flatnonzero(self._ready).tolist()
         while True:
             before = self._rail.copy()
@@ -744,13 +744,23 @@ class LineSolver:
             self._raise_rail(full=full)
             if max(rise, float((self._rail - before).max())) <= _MIN_GAIN:
                 return
-            for _ in range(_MAX_SWEEPS):
-                rise = _sweep_choices(
-                    points, self._come_out, self._rail, self._values, self._policy, self._backs,
-                    self._numbers, self._rail_choice,
-                )  # fmt: skip
-                if rise <= _CONVERGED_CHANGE:
+            while True:  # Follow the choices, and improve only the odds.
+                before = self._rail.copy()
+                self._sweep_choices()
+                rise = self._raise_places(pairs, self._rail, full=False)
+                self._raise_rail(full=False)
+                if max(rise, float((self._rail - before).max())) <= _MIN_GAIN:
                     break
+
+    def _sweep_choices(self) -> None:
+        """Follow the choices on and after the come-out roll until no value changes."""
+        for _ in range(_MAX_SWEEPS):
+            rise = _sweep_choices(
+                tuple(self._points), self._come_out, self._rail, self._values, self._policy,
+                self._backs, self._numbers, self._rail_choice,
+            )  # fmt: skip
+            if rise <= _CONVERGED_CHANGE:
+                break
 
     def _reset(self, pair: int) -> None:
         self._values[:, pair], self._policy[:, pair] = 0.0, NO_CHOICE
@@ -770,8 +780,7 @@ class LineSolver:
         for pair in stale:
             self._reset(pair)
         self._bounded[stale] = 1
-        while stale and self._raise_places(stale, self._rail_bound, full=True) > _MIN_GAIN:
-            pass
+        self._raise_places(stale, self._rail_bound, full=True)
 
     def _has_bounds(self, pair: int) -> bool:
         floors = [self._find_floor(row, pair, self._rail_bound) for row in range(len(self._tables))]
@@ -830,7 +839,7 @@ class LineSolver:
         values, policy = self._values[row, pair], self._policy[row, pair]
         if pair == 0:
             values, policy = rail, self._idle_policy[row]
-        return _raise_place(
+        arrays = (
             point,
             rail,
             values,
@@ -841,8 +850,15 @@ class LineSolver:
             self._list_combos(row, pair),
             int(self._tops[row, pair]),
             tables,
-            len(point.spread_cost) if full else 0,
         )
+        spreads, most = len(point.spread_cost), 0.0
+        while True:
+            # The spread bet comes last: it alone can lead to a smaller rail at the same point.
+            most = max(most, _raise_place(*arrays, 0, int(full)))
+            rise = _raise_place(*arrays, 1, spreads) if full and spreads > 1 else 0.0
+            if rise <= _MIN_GAIN:
+                return most
+            most = max(most, rise)
 
     def _find_fair(self, row: int, first: int, second: int) -> FloatArray:
         """Return the chance that nobody can exceed at a point with a pair of line bets, by rail."""
@@ -940,7 +956,7 @@ class LineSolver:
             fair = self._find_fair(row, *to)
             _raise_place(
                 unlimited, self._rail_bound, values, policy, np.zeros(goal), fair, back,
-                np.arange(len(win)), int(self._tops[row, pair]), tables,
+                np.arange(len(win)), int(self._tops[row, pair]), tables, 0,
                 len(point.spread_cost),
             )  # fmt: skip
             self._loose[row, pair, to] = _shift(values, cost)
