@@ -323,8 +323,9 @@ def test_a_policy_that_cannot_bet_is_compared(tmp_path: Path) -> None:
 
 
 def test_bounds_where_the_menu_is_too_large() -> None:
-    whole = find_best_play("new-jersey", 2500, 1500, menu=["pass", "field", "place-6"])
-    found = find_best_play("new-jersey", 2500, 1500, menu=["pass", "field", "place-6"], states=100)
+    menu = ["pass", "field", "hard-6"]
+    whole = find_best_play("new-jersey", 2500, 1500, menu=menu)
+    found = find_best_play("new-jersey", 2500, 1500, menu=menu, states=100)
     assert found.low is not None
     assert found.high is not None
     assert whole.chance is not None

@@ -457,16 +457,17 @@ class PlaceSearch:
         return np.where(explored, 0.0, bound)
 
 
+#: The largest goal, in levels of the rail, for a line game with bets beside line bets and odds.
+_MAX_LEVELS_WITH_PLACES = 300
 #: The first and the largest part of the goal that a line bet may lose on average in a line game.
 _FIRST_LOSS, _MOST_LOSS = 1 / 320, 1 / 20
 
 
-def _solve_line_game(
-    request: GoalRequest, menu: tuple[str, ...], unit: int
-) -> MenuSolution | None:
+def _solve_line_game(request: GoalRequest, menu: tuple[str, ...], unit: int) -> MenuSolution | None:
     """Return the best play of line bets and bets that come down for free; None for another menu.
 
-    If it is not proved to be the best, ``high`` bounds the chance of any other.
+    If it is not proved to be the best, ``high`` bounds the chance of any other. Raise
+    TooManyChoices if there are too many states, with place bets or the like in each.
     """
     loss = request.goal * _FIRST_LOSS
     while not request.rolls and loss <= request.goal * _MOST_LOSS:
@@ -475,7 +476,11 @@ def _solve_line_game(
             game = build_line_game(choices, request.bankroll, loss)
         except NotALineGame:
             return None
+        if menu != _list_line_bets(request.layout, menu) and game.goal > _MAX_LEVELS_WITH_PLACES:
+            raise TooManyChoices
         solver = LineSolver(game, request.goal, loss, request.watch)
+        if not solver.favors_nobody():
+            return None
         solver.solve()
         if solver.proved:
             return _record_play(request, menu, unit, game, solver)
@@ -677,15 +682,15 @@ def find_best_play(
         chance, why = (1.0, _ALREADY_AT_GOAL) if goal <= bankroll else (0.0, _CANNOT_BET)
         return _make_result(request, slugs, unit, chance=chance, method=why)
     play, high = _solve_whole_menu(request, slugs, unit, states)
-    if play is not None:
+    part = None
+    if (play is None or play.high is not None) and (lines := _list_line_bets(layout, slugs)):
+        part = _solve_line_game(request, lines, unit) if lines != slugs else None
+    if play is not None or part is not None:
         plays = _solve_parts(request, slugs, unit, states // 10, pairs=False)
+        plays += [part] if part is not None else []
     else:
         plays = _solve_parts(request, slugs, unit, states, pairs=True)
     single = _list_alone(request, slugs, plays)
-    if play is not None and play.high is not None and not request.rolls:
-        lines = tuple(slug for group in _list_groups(layout, slugs) if len(group) > 1 for slug in group)
-        part = _solve_line_game(request, lines, unit) if lines and lines != slugs else None
-        plays += [part] if part is not None else []
     if play is not None and play.high is None:
         return _make_result(request, slugs, unit, play, alone=single)
     return _bound_result(request, slugs, unit, states, play, plays, high)
@@ -706,7 +711,10 @@ def _solve_whole_menu(
     play = _try_menu(request, menu, unit, states // 10, sure=True)
     if play is not None:
         return play, 1.0
-    play = _solve_line_game(request, menu, unit)
+    try:
+        play = _solve_line_game(request, menu, unit)
+    except TooManyChoices:
+        return None, 1.0
     if play is not None:
         return play, 1.0
     search = PlaceSearch(request, menu, unit, states)
@@ -804,6 +812,12 @@ def _list_groups(layout: Layout, menu: tuple[str, ...]) -> list[tuple[str, ...]]
             own = {s for s in menu if spots[s].flat and spots[spots[s].flat].family == family}
             groups.append(tuple(s for s in menu if s == slug or s in own))
     return groups
+
+
+def _list_line_bets(layout: Layout, menu: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the line bets of a menu and the odds behind them."""
+    lines = {slug for slug in menu if layout.spots[slug].rule.is_line}
+    return tuple(slug for slug in menu if {slug, layout.spots[slug].flat} & lines)
 
 
 #: The most groups of a menu of which every part is tried. Of larger menus, only parts of two groups

@@ -20,15 +20,15 @@ are explored next, until none does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from passline.lab.machines.arrays import FloatArray, IntArray
-from passline.lab.machines.compile_loops import compile_loop
 from passline.lab.machines.betting_choices import OpenBets
+from passline.lab.machines.compile_loops import compile_loop
 from passline.lab.machines.line_game import (
     LINES,
     POINT_RESULT,
@@ -110,7 +110,7 @@ def _is_bounded(
     worth: float, one: FloatArray, other: FloatArray, third: FloatArray, most: float
 ) -> bool:
     """Return whether ``worth`` plus the others does not exceed ``most`` at some price."""
-    for n in range(len(one)):
+    for n in range(len(one)):  # noqa: SIM110 - numba has no any()
         if worth + one[n] + other[n] + third[n] <= most:
             return True
     return False
@@ -169,11 +169,13 @@ def _evaluate(
     rail_values: FloatArray,
     values: FloatArray,
     back: IntArray,
-    choice: IntArray,
+    choice: NDArray[np.int32],
     level: int,
     idle: bool,
 ) -> tuple[float, float]:
-    """Return (mean, stay) of a stored layout: without the results that change nothing; their chance.
+    """Return (mean, stay) of a stored layout.
+
+    The mean leaves out the results that change nothing; ``stay`` is their chance.
 
     ``back`` is what the line bets give back on the point and on the seven.
     """
@@ -203,9 +205,9 @@ def _evaluate(
 
 
 @compile_loop()
-def _find_cost(point: _Point, choice: IntArray) -> int:
+def _find_cost(point: _Point, choice: NDArray[np.int32]) -> int:
     """Return what a stored layout takes from the rail."""
-    cost = point.odds_cost[choice[_ODDS]] + point.spread_cost[choice[_SPREAD]]
+    cost = int(point.odds_cost[choice[_ODDS]] + point.spread_cost[choice[_SPREAD]])
     for place in range(len(point.own)):
         cost += point.place_cost[point.first[place] + choice[_PLACES + place]]
     return cost
@@ -223,13 +225,14 @@ def _search(
     spread: int,
     bounds: FloatArray,
     target: float,
-    found: IntArray,
+    found: NDArray[np.int32],
 ) -> tuple[float, bool]:
     """Return (mean, finished): the best layout with one size of the spread bet, if any is better.
 
     The mean is ``target`` if none exceeds it. Write the layout to ``found``. Stop after
-    ``_MAX_SEARCH`` steps, before the search is finished. ``bounds`` has what no layout can exceed, at each of ``prices``. Go through the place bets depth first. What those that are left can add is
-    bounded at each of ``prices``.
+    ``_MAX_SEARCH`` steps, before the search is finished. ``bounds`` has what no layout can exceed,
+    at each of ``prices``. Go through the place bets depth first. What those that are left can add
+    is bounded at each price.
     """
     count, net = len(point.own), point.spread_net[spread]
     rail = level - point.spread_cost[spread]
@@ -260,7 +263,9 @@ def _search(
             worth_at = point.chance[own] * _at(values, level + net[own] + point.place_gain[at])
             good = True
             for q in range(len(prices.price)):
-                slack = rest[q, n] - rest[q, n + 1] - worth_at + prices.price[q] * point.place_cost[at]
+                slack = (
+                    rest[q, n] - rest[q, n + 1] - worth_at + prices.price[q] * point.place_cost[at]
+                )
                 good = good and bounds[q] - slack > target
             if good:
                 kept[n, number] = at
@@ -314,7 +319,9 @@ def _search(
                 then = level + net[own] + point.place_gain[at]
                 more = worth[n] + point.chance[own] * _at(values, then)
                 less = lost[n] + point.place_cost[at]
-                if not _is_bounded(more, rest[:, n + 1], prices.on_seven[:, b - less], _ZEROS, most):
+                if not _is_bounded(
+                    more, rest[:, n + 1], prices.on_seven[:, b - less], _ZEROS, most
+                ):
                     n += 1
                     worth[n], lost[n], size[n] = more, less, -1
     return most, True
@@ -330,7 +337,7 @@ def _find_better(
     combos: IntArray,
     level: int,
     spread: int,
-    found: IntArray,
+    found: NDArray[np.int32],
 ) -> tuple[float, float]:
     """Return (mean, bound) of the best layout with one size of the spread bet.
 
@@ -372,7 +379,7 @@ def _raise_place(
     point: _Point,
     rail_values: FloatArray,
     values: FloatArray,
-    policy: IntArray,
+    policy: NDArray[np.int32],
     floor: FloatArray,
     fair: FloatArray,
     back: IntArray,
@@ -390,7 +397,7 @@ def _raise_place(
     goal is reached. Without line bets ``values`` is ``rail_values``: a player with no bets up. Try
     the sizes of the spread bet from ``first_spread`` to ``spreads``; if both are 0, only odds.
     """
-    found = np.zeros(policy.shape[1], np.int64)
+    found = np.zeros(policy.shape[1], np.int32)
     ends, idle = point.chance[0] + point.chance[1], back[1] == 0 and back[0] == 0
     rise = 0.0
     for level in range(top - 1, -1, -1):
@@ -519,7 +526,8 @@ def _raise_rail(
 
     Return the largest rise. Write (first size, second size, spread size) to ``choice``.
     ``pairs[first, second]`` is -1 for a pair that was not explored, and ``ready`` of one that has
-    only bounds is 0. If such a pair looks better, set ``wanted[first, second]`` instead. Try the first ``spreads`` sizes of the spread bet.
+    only bounds is 0. If such a pair looks better, set ``wanted[first, second]`` instead.
+    Try the first ``spreads`` sizes of the spread bet.
     """
     rise, goal = 0.0, len(rail_values)
     for level in range(goal):
@@ -557,7 +565,7 @@ def _sweep_choices(
     come_out: _ComeOut,
     rail_values: FloatArray,
     values: FloatArray,
-    policy: IntArray,
+    policy: NDArray[np.int32],
     backs: IntArray,
     pairs: IntArray,
     choice: IntArray,
@@ -707,7 +715,10 @@ class LineSolver:
     # The solution.
 
     def solve(self) -> None:
-        """Find the best choices. ``proved`` is false if a size that the game left out may be better."""
+        """Find the best choices.
+
+        ``proved`` is false if a size that the game left out may be better.
+        """
         most = [max(1, count - 1) for count in self._counts]
         self._explore([(i, 0) for i in range(most[0])] + [(0, j) for j in range(most[1])])
         self._ready[:] = 1
@@ -829,8 +840,7 @@ class LineSolver:
 
     def _find_order(self, first: int, second: int) -> tuple[int, int]:
         signs = [min(table.change[line] for table in self._tables) for line in range(LINES)]
-        sizes = [size if sign < 0 else -size for sign, size in zip(signs, (first, second))]
-        return sizes[1], sizes[0]
+        return (second if signs[1] < 0 else -second), (first if signs[0] < 0 else -first)
 
     def _raise_place(
         self, row: int, pair: int, rail: FloatArray, tables: _Prices, *, full: bool
@@ -864,7 +874,9 @@ class LineSolver:
         """Return the chance that nobody can exceed at a point with a pair of line bets, by rail."""
         worth = self._come_out.worth[row]
         last = worth.shape[1] - 1
-        return np.minimum(1.0, self._fair + worth[0, min(first, last)] + worth[1, min(second, last)])
+        fair = self._fair + worth[0, min(first, last)] + worth[1, min(second, last)]
+        bound: FloatArray = np.minimum(1.0, fair)
+        return bound
 
     def _find_floor(self, row: int, pair: int, rail: FloatArray) -> FloatArray:
         """Return the best value of raising or reducing a line bet by one size, by rail.
@@ -972,7 +984,16 @@ class LineSolver:
         falls on average with every roll that bets are made for, by d or more. So the values plus
         (e / d) Q are at least their own mean after every choice, and no play exceeds them.
         """
-        losses, ends, point_chance = [], 1.0, 0.0
+        drop = self._find_least_drop()
+        if drop <= 0:
+            return 1.0
+        rounding = (max(len(point.chance) for point in self._points) + 8) * 2.0**-52
+        error = 3 * _MIN_GAIN + rounding
+        return min(1.0, float(self._rail[level] + error / drop * self._fair[level]))
+
+    def _find_least_drop(self) -> float:
+        """Return d of ``find_upper_bound``, or 0 if some bet may favor the player."""
+        losses, ends = [], 1.0
         for row, point in enumerate(self._points):
             for place in range(len(point.own)):
                 sizes = slice(point.first[place] + 1, point.first[place + 1])
@@ -983,7 +1004,7 @@ class LineSolver:
             odds = -(point.odds_net @ point.chance[:2])
             steps = self._list_worth_losses(row)
             if odds.min(initial=0.0) < -1e-12 or steps.min(initial=1.0) <= 0:
-                return 1.0
+                return 0.0
         point_chance = float(self._come_out.chance[self._come_out.point >= 0].sum())
         losses.append(self._come_out.spread_loss[1:])
         lines = np.concatenate(
@@ -991,12 +1012,11 @@ class LineSolver:
         )
         least_line = float(lines.min(initial=1.0))
         extra = least_line / 2 / max(point_chance, 1e-9)
-        drop = min(*(float(each.min(initial=1.0)) for each in losses), least_line / 2, extra * ends)
-        if drop <= 0:
-            return 1.0
-        rounding = (max(len(point.chance) for point in self._points) + 8) * 2.0**-52
-        error = 3 * _MIN_GAIN + rounding
-        return min(1.0, float(self._rail[level] + error / drop * self._fair[level]))
+        return min(*(float(each.min(initial=1.0)) for each in losses), least_line / 2, extra * ends)
+
+    def favors_nobody(self) -> bool:
+        """Return whether every bet loses on average, or is odds, which lose nothing."""
+        return self._find_least_drop() > 0
 
     def _list_worth_losses(self, row: int) -> FloatArray:
         """Return what is lost on average by raising or reducing a line bet by each size."""
@@ -1021,7 +1041,9 @@ class LineSolver:
             return tuple(sorted((*lines, *game.spread.bets[spread])))
         index = [table.puck for table in game.points].index(puck)
         row = self._row_of[index]
-        known = {bet: (line, n) for line in range(LINES) for n, bet in enumerate(game.line_bets[line])}
+        known = {
+            bet: (line, n) for line in range(LINES) for n, bet in enumerate(game.line_bets[line])
+        }
         sizes = [0, 0]
         for bet in up:
             line, size = known[(bet,)]
@@ -1058,7 +1080,9 @@ class LineSolver:
 def _shift(values: FloatArray, cost: int) -> FloatArray:
     """Return ``values[level - cost]`` for each level: 0 below all levels, 1 above them."""
     if cost >= 0:
-        return np.concatenate([np.zeros(min(cost, len(values))), values[: max(0, len(values) - cost)]])
+        return np.concatenate(
+            [np.zeros(min(cost, len(values))), values[: max(0, len(values) - cost)]]
+        )
     return np.concatenate([values[-cost:], np.ones(min(-cost, len(values)))])
 
 

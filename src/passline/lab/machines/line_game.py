@@ -241,7 +241,9 @@ class _Builder:
         or the bet itself, if that is more.
         """
         groups = self._group_results(puck)
-        back = _pad([[self._read_ends(puck, bets, groups) for bets in sized] for sized in line_bets])
+        back = _pad(
+            [[self._read_ends(puck, bets, groups) for bets in sized] for sized in line_bets]
+        )
         ends = np.array([weight for _, weight in groups[:2]])
         amount = _pad([[_sum_amounts(bets) for bets in sized] for sized in line_bets])
         return back, np.maximum(back @ ends / ends.sum(), amount * (back[..., 0] < back[..., 1]))
@@ -307,7 +309,7 @@ class _Builder:
     def _find_change(
         self, near: BettingChoices, puck: int, slug: str, sized: tuple[OpenBets, ...]
     ) -> int:
-        """Return how a line bet may change at a point: up (1) or down (-1) by a size, or not (0)."""
+        """Return whether a line bet can be raised (1), reduced (-1) or neither (0) at a point."""
         if not slug:
             return 0
         _require(not near.list_changes(State(puck), {}, slug))
