@@ -502,7 +502,8 @@ def everything_by_hand(goal: int, bankroll: int, places: tuple[int, ...]) -> flo
 
 
 @pytest.mark.parametrize(
-    ("goal", "bankroll", "places"), [(15, 10, (4, 5, 6, 8, 9, 10)), (20, 10, (5, 6, 10)), (25, 10, (6,))]
+    ("goal", "bankroll", "places"),
+    [(15, 10, (4, 5, 6, 8, 9, 10)), (20, 10, (5, 6, 10)), (25, 10, (6,))],
 )
 def test_everything_on_the_menu(goal: int, bankroll: int, places: tuple[int, ...]) -> None:
     """As with every combination tried, by a program that shares nothing with ours."""
@@ -534,6 +535,7 @@ def test_both_line_bets_with_odds_to_a_thousand_dollars() -> None:
     assert found.optimality_gap < 5e-9
     # A bound that place bets and the field do not break, and a play that they do not make worse.
     more = find_best_play("dealer-school", 100_000, 10_000)
+    assert found.chance is not None
     assert more.low is not None
     assert more.high is not None
     assert found.chance - 1e-12 <= more.low <= more.high <= 0.1

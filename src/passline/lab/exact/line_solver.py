@@ -214,6 +214,69 @@ def _find_cost(point: _Point, choice: NDArray[np.int32]) -> int:
 
 
 @compile_loop()
+def _bound_places(
+    point: _Point, values: FloatArray, prices: _Prices, level: int, spread: int
+) -> tuple[IntArray, float, FloatArray]:
+    """Return (order, fixed, rest) of the results that do not end a hand.
+
+    ``order`` has the place bets on them. ``fixed`` is what the results without a place bet are
+    worth. ``rest[q, n]`` is the most that the place bets from number n of ``order`` on are worth,
+    less price q of their cost.
+    """
+    net, order, depth, fixed = point.spread_net[spread], np.zeros(len(point.own), np.int64), 0, 0.0
+    for result in range(2, len(point.chance)):
+        place = _find_place(point, result)
+        if place < 0:
+            fixed += point.chance[result] * _at(values, level + net[result])
+        else:
+            order[depth] = place
+            depth += 1
+    rest = np.zeros((len(prices.price), depth + 1))
+    for q in range(len(prices.price)):
+        for n in range(depth - 1, -1, -1):
+            own = point.own[order[n]]
+            more = _price_place(point, values, order[n], level + net[own], prices.price[q])
+            rest[q, n] = rest[q, n + 1] + more
+    return order[:depth], fixed, rest
+
+
+@compile_loop()
+def _keep_sizes(
+    point: _Point,
+    values: FloatArray,
+    prices: _Prices,
+    order: IntArray,
+    level: int,
+    spread: int,
+    rest: FloatArray,
+    bounds: FloatArray,
+    target: float,
+) -> IntArray:
+    """Return, for each place bet in ``order``, the sizes of layouts that may exceed ``target``.
+
+    Each row ends with -1. ``bounds`` and ``rest`` are those of ``_search``.
+    """
+    net, rail = point.spread_net[spread], level - point.spread_cost[spread]
+    kept = np.full((len(order), len(point.place_cost) + 1), -1, np.int64)
+    for n in range(len(order)):
+        place = order[n]
+        own, number = point.own[place], 0
+        for at in range(point.first[place], point.first[place + 1]):
+            if point.place_cost[at] > rail:
+                break
+            worth = point.chance[own] * _at(values, level + net[own] + point.place_gain[at])
+            good = True
+            for q in range(len(prices.price)):
+                slack = rest[q, n] - rest[q, n + 1] - worth
+                slack += prices.price[q] * point.place_cost[at]
+                good = good and bounds[q] - slack > target
+            if good:
+                kept[n, number] = at
+                number += 1
+    return kept
+
+
+@compile_loop()
 def _search(
     point: _Point,
     rail_values: FloatArray,
@@ -236,41 +299,9 @@ def _search(
     """
     count, net = len(point.own), point.spread_net[spread]
     rail = level - point.spread_cost[spread]
-    order, depth, winner = np.zeros(count, np.int64), 0, -1
-    fixed = 0.0
-    for result in range(2, len(point.chance)):
-        place = _find_place(point, result)
-        if place < 0:
-            fixed += point.chance[result] * _at(values, level + net[result])
-        else:
-            order[depth] = place
-            depth += 1
-    winner = _find_place(point, 0)
-    rest = np.zeros((len(prices.price), depth + 1))
-    for q in range(len(prices.price)):
-        for n in range(depth - 1, -1, -1):
-            own = point.own[order[n]]
-            more = _price_place(point, values, order[n], level + net[own], prices.price[q])
-            rest[q, n] = rest[q, n + 1] + more
-    # Keep the sizes that may be part of a better layout.
-    kept = np.zeros((depth, len(point.place_cost) + 1), np.int64)
-    for n in range(depth):
-        place = order[n]
-        own, number = point.own[place], 0
-        for at in range(point.first[place], point.first[place + 1]):
-            if point.place_cost[at] > rail:
-                break
-            worth_at = point.chance[own] * _at(values, level + net[own] + point.place_gain[at])
-            good = True
-            for q in range(len(prices.price)):
-                slack = (
-                    rest[q, n] - rest[q, n + 1] - worth_at + prices.price[q] * point.place_cost[at]
-                )
-                good = good and bounds[q] - slack > target
-            if good:
-                kept[n, number] = at
-                number += 1
-        kept[n, number] = -1
+    order, fixed, rest = _bound_places(point, values, prices, level, spread)
+    depth, winner = len(order), _find_place(point, 0)
+    kept = _keep_sizes(point, values, prices, order, level, spread, rest, bounds, target)
     size, steps, most = np.zeros(count + 1, np.int64), 0, target
     worth, lost = np.zeros(depth + 1), np.zeros(depth + 1, np.int64)
     for c in combos:
