@@ -323,8 +323,9 @@ def test_a_policy_that_cannot_bet_is_compared(tmp_path: Path) -> None:
 
 
 def test_bounds_where_the_menu_is_too_large() -> None:
-    whole = find_best_play("new-jersey", 2500, 1500, menu=["pass", "field", "place-6"])
-    found = find_best_play("new-jersey", 2500, 1500, menu=["pass", "field", "place-6"], states=100)
+    menu = ["pass", "field", "hard-6"]
+    whole = find_best_play("new-jersey", 2500, 1500, menu=menu)
+    found = find_best_play("new-jersey", 2500, 1500, menu=menu, states=100)
     assert found.low is not None
     assert found.high is not None
     assert whole.chance is not None
@@ -420,6 +421,131 @@ def test_a_line_bet_with_odds_to_a_thousand_dollars(
 
 def low_of(found: BestPlayResult) -> float:
     return found.policy.chance
+
+
+def everything_by_hand(goal: int, bankroll: int, places: tuple[int, ...]) -> float:
+    """Both line bets with odds, place bets and the field at dealer-school, every combination tried.
+
+    A state: the rail, the point, the pass bet, the don't pass bet. Odds are 3, 4 and 5 times, laid
+    ones six times the flat.
+    """
+    odds = {4: (3, 2, 1), 5: (4, 3, 2), 6: (5, 6, 5), 8: (5, 6, 5), 9: (4, 3, 2), 10: (3, 2, 1)}
+    placed = {4: (9, 5), 5: (7, 5), 6: (7, 6), 8: (7, 6), 9: (7, 5), 10: (9, 5)}
+    field = {2: 2, 3: 1, 4: 1, 9: 1, 10: 1, 11: 1, 12: 2}
+
+    def combine(most: int, count: int) -> Any:
+        if not count:
+            yield ()
+            return
+        for first in range(0, most + 1, 5):
+            yield from ((first, *rest) for rest in combine(most - first, count - 1))
+
+    def throw(state: Any, bets: Any) -> Any:
+        rail, point, up, against = state
+        taken, laid, spread, *on = bets
+        ends = []
+        for total, ways in WAYS.items():
+            then, after, line, wrong = rail, point, up, against
+            then += spread * field.get(total, -1)
+            for number, bet in zip(places, on, strict=True):
+                win, per = placed[number]
+                then += bet * win // per if total == number else -bet if total == 7 else 0
+            if not point:
+                then += line * ((total in (7, 11)) - (total in (2, 3, 12)))
+                then += wrong * ((total in (2, 3)) - (total in (7, 11)))
+                then, line, wrong = then + line + wrong, 0, 0
+                if total in POINTS:
+                    after, line, wrong, then = total, up, against, then - up - against
+            elif total in (7, point):
+                _, win, per = odds[point]
+                if total == point:
+                    then += 2 * line + taken * win // per - laid
+                else:
+                    then += 2 * wrong + laid * per // win - taken
+                after, line, wrong = 0, 0, 0
+            over = then + (wrong if after else 0) >= goal
+            ends.append((True if over else (then, after, line, wrong), ways))
+        return ends
+
+    def step(state: Any) -> Any:
+        rail, point, up, against = state
+        choices = []
+        if not point:
+            for line, wrong, spread in combine(rail, 3):
+                come = (rail - line - wrong, 0, line, wrong)
+                none = [0] * len(places)
+                choices.append(throw(come, (0, 0, spread, *none)))
+            return choices
+        for wrong in range(0, against + 1, 5):
+            most = max(up, min(goal, up + rail + against - wrong))
+            for line in range(up, most + 1, 5) if up else [0]:
+                left = rail + up - line + against - wrong
+                for bets in combine(left, 3 + len(places)):
+                    times = odds[point][0]
+                    if bets[0] <= times * line and bets[1] <= 6 * wrong:
+                        choices.append(throw((left, point, line, wrong), bets))
+        return choices
+
+    # As ``without_end``, with arrays: states 0 and 1 are failing and the goal.
+    numbers: dict[Any, int] = {False: 0, True: 1, (bankroll, 0, 0, 0): 2}
+    waiting, rows, starts = [(bankroll, 0, 0, 0)], [], [0]
+    for state in waiting:
+        for onward in {tuple(choice) for choice in map(tuple, step(state))}:
+            for then, _ in onward:
+                if then not in numbers:
+                    numbers[then] = len(numbers)
+                    waiting.append(then)
+            rows.append([numbers[then] for then, _ in onward])
+        starts.append(len(rows))
+    after, ways = np.array(rows), np.array(list(WAYS.values())) / 36
+    value = np.zeros(len(numbers))
+    value[1] = 1.0
+    for _ in range(ROUNDS):
+        new = np.maximum.reduceat(value[after] @ ways, starts[:-1])
+        change, value[2:] = float((new - value[2:]).max()), new
+        if change < 1e-15:
+            break
+    return float(value[2])
+
+
+@pytest.mark.parametrize(
+    ("goal", "bankroll", "places"),
+    [(15, 10, (4, 5, 6, 8, 9, 10)), (20, 10, (5, 6, 10)), (25, 10, (6,))],
+)
+def test_everything_on_the_menu(goal: int, bankroll: int, places: tuple[int, ...]) -> None:
+    """As with every combination tried, by a program that shares nothing with ours."""
+    hand = everything_by_hand(goal, bankroll, places)
+    menu = ["line", "odds", *(f"place-{number}" for number in places), "field"]
+    ask = "dealer-school", goal * 100, bankroll * 100
+    for states in (100, 250_000):  # Bet by bet, and as a whole.
+        found = find_best_play(*ask, menu=menu, states=states)
+        assert found.chance == pytest.approx(hand, abs=1e-12)
+        assert found.optimality_gap is not None
+        assert found.optimality_gap < 5e-9
+
+
+def test_bets_chosen_one_by_one_are_as_good_as_the_whole_menu() -> None:
+    ask = "dealer-school", 3000, 1000
+    menu = ["line", "odds", "place-6", "place-5", "field"]
+    whole = find_best_play(*ask, menu=menu, states=2_500_000)
+    found = find_best_play(*ask, menu=menu, states=100)
+    assert found.chance == pytest.approx(whole.chance, abs=1e-12)
+    assert found.choices < 1000 < whole.choices
+
+
+@pytest.mark.long
+def test_both_line_bets_with_odds_to_a_thousand_dollars() -> None:
+    """Better than pass (9.842716%) or don't pass alone: the side may be changed at every rail."""
+    found = find_best_play("dealer-school", 100_000, 10_000, menu=["line", "odds"])
+    assert found.chance == pytest.approx(0.0985013389963277, abs=1e-12)
+    assert found.optimality_gap is not None
+    assert found.optimality_gap < 5e-9
+    # A bound that place bets and the field do not break, and a play that they do not make worse.
+    more = find_best_play("dealer-school", 100_000, 10_000)
+    assert found.chance is not None
+    assert more.low is not None
+    assert more.high is not None
+    assert found.chance - 1e-12 <= more.low <= more.high <= 0.1
 
 
 @pytest.mark.parametrize("states", [60, 400, 100_000])

@@ -37,14 +37,18 @@ from passline.lab.exact.goal_solver import (
     solve_goal,
     solve_goal_within,
 )
+from passline.lab.exact.line_solver import LineSolver
 from passline.lab.machines.arrays import FloatArray, IntArray
 from passline.lab.machines.betting_choices import (
     BettingChoices,
     ChosenLayout,
+    OpenBets,
     TooManyChoices,
     find_bet_worths,
     sum_bet_worths,
 )
+from passline.lab.machines.line_game import LineGame, NotALineGame, build_line_game
+from passline.lab.machines.next_states import State
 from passline.lab.results import LabResult, ResultTable, show_percent
 from passline.lab.strategies.policy import Policy, PolicyBet, PolicyRow, to_policy_bets
 from passline.text import join_words
@@ -453,6 +457,84 @@ class PlaceSearch:
         return np.where(explored, 0.0, bound)
 
 
+#: The largest goal, in levels of the rail, for a line game with bets beside line bets and odds.
+_MAX_LEVELS_WITH_PLACES = 300
+#: The first and the largest part of the goal that a line bet may lose on average in a line game.
+_FIRST_LOSS, _MOST_LOSS = 1 / 320, 1 / 20
+
+
+def _solve_line_game(request: GoalRequest, menu: tuple[str, ...], unit: int) -> MenuSolution | None:
+    """Return the best play of line bets and bets that come down for free; None for another menu.
+
+    If it is not proved to be the best, ``high`` bounds the chance of any other. Raise
+    TooManyChoices if there are too many states, with place bets or the like in each.
+    """
+    loss = request.goal * _FIRST_LOSS
+    while not request.rolls and loss <= request.goal * _MOST_LOSS:
+        choices = _make_choices(request, menu, unit)
+        try:
+            game = build_line_game(choices, request.bankroll, loss)
+        except NotALineGame:
+            return None
+        if menu != _list_line_bets(request.layout, menu) and game.goal > _MAX_LEVELS_WITH_PLACES:
+            raise TooManyChoices
+        solver = LineSolver(game, request.goal, loss, request.watch)
+        if not solver.favors_nobody():
+            return None
+        solver.solve()
+        if solver.proved:
+            return _record_play(request, menu, unit, game, solver)
+        loss *= 2
+    return None
+
+
+def _record_play(
+    request: GoalRequest, menu: tuple[str, ...], unit: int, game: LineGame, solver: LineSolver
+) -> MenuSolution:
+    """Return the play that a solver chose, its chance worked out anew from the engine's layouts."""
+    choices = _make_choices(request, menu, unit)
+    picks: dict[tuple[int, int], OpenBets] = {}
+    waiting = [(State(), request.bankroll)]
+    choices.add_layout(State(), (), choices.most)
+    while waiting:
+        state, rail = waiting.pop()
+        wagers = solver.choose(state.puck, state.wagers, rail)
+        choices.add_layout(state, state.wagers, rail)
+        chosen = choices.add_layout(state, wagers, rail)
+        picks[choices.numbers[state], rail] = wagers
+        for arc in chosen.arcs:
+            then = rail - chosen.cost + arc.money
+            known = (arc.next, then) in picks
+            if not known and then + choices.gain[arc.next] < request.goal:
+                picks[arc.next, then] = ()
+                waiting.append((choices.places[arc.next], then))
+    problem, base, step = build_goal_problem(choices, request.bankroll, request.dice.whole)
+    policy: PolicyArray = np.full(problem.states, -1, np.int32)
+    for (place, rail), wagers in picks.items():
+        layouts = [one.wagers for one in choices.layouts[place]]
+        level = (rail - base) // step
+        policy[problem.offset[place] + level] = problem.choice_start[place] + layouts.index(wagers)
+    values = evaluate_policy(problem, policy)
+    level = (request.bankroll - base) // step
+    chance = float(values[int(problem.offset[0]) + level])
+    high = solver.find_upper_bound((request.bankroll - game.base) // game.step)
+    exact = high - chance <= _OPTIMALITY_TOLERANCE
+    return MenuSolution(
+        menu=menu,
+        unit=unit,
+        chance=min(chance, 1.0),
+        choices=choices,
+        problem=problem,
+        base=base,
+        step=step,
+        plays=[policy],
+        values=values,
+        high=None if exact else high,
+        optimality_gap=max(0.0, high - chance) if exact else None,
+        opening_levels=tuple(sorted((rail - base) // step for place, rail in picks if not place)),
+    )
+
+
 def _find_top(
     request: GoalRequest,
     choices: BettingChoices,
@@ -600,8 +682,12 @@ def find_best_play(
         chance, why = (1.0, _ALREADY_AT_GOAL) if goal <= bankroll else (0.0, _CANNOT_BET)
         return _make_result(request, slugs, unit, chance=chance, method=why)
     play, high = _solve_whole_menu(request, slugs, unit, states)
-    if play is not None:
+    part = None
+    if (play is None or play.high is not None) and (lines := _list_line_bets(layout, slugs)):
+        part = _solve_line_game(request, lines, unit) if lines != slugs else None
+    if play is not None or part is not None:
         plays = _solve_parts(request, slugs, unit, states // 10, pairs=False)
+        plays += [part] if part is not None else []
     else:
         plays = _solve_parts(request, slugs, unit, states, pairs=True)
     single = _list_alone(request, slugs, plays)
@@ -623,6 +709,12 @@ def _solve_whole_menu(
     Otherwise search first for a play that needs few of the places.
     """
     play = _try_menu(request, menu, unit, states // 10, sure=True)
+    if play is not None:
+        return play, 1.0
+    try:
+        play = _solve_line_game(request, menu, unit)
+    except TooManyChoices:
+        return None, 1.0
     if play is not None:
         return play, 1.0
     search = PlaceSearch(request, menu, unit, states)
@@ -722,6 +814,12 @@ def _list_groups(layout: Layout, menu: tuple[str, ...]) -> list[tuple[str, ...]]
     return groups
 
 
+def _list_line_bets(layout: Layout, menu: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the line bets of a menu and the odds behind them."""
+    lines = {slug for slug in menu if layout.spots[slug].rule.is_line}
+    return tuple(slug for slug in menu if {slug, layout.spots[slug].flat} & lines)
+
+
 #: The most groups of a menu of which every part is tried. Of larger menus, only parts of two groups
 #: are tried. There are many of them, so each gets a part of the layouts: one in ten.
 _MAX_GROUPS_FOR_ALL_PARTS, _PAIR_SHARE = 4, 10
@@ -742,7 +840,7 @@ def _solve_parts(
     solved: dict[frozenset[tuple[str, ...]], MenuSolution] = {}
     for group in groups:
         # The whole menu was too large, or is solved.
-        whole = None if group == menu else _try_menu(request, group, unit, states)
+        whole = None if group == menu else _solve_group(request, group, unit, states)
         if whole is not None:
             solved[frozenset({group})] = whole
         elif len(group) > 1 and (pairs or group != menu):
@@ -766,6 +864,16 @@ def _solve_parts(
                 solved[frozenset(some)] = found
     plays += _solve_in_larger_units(request, menu, unit, states // 10)
     return [*solved.values(), *plays]
+
+
+def _solve_group(
+    request: GoalRequest, group: tuple[str, ...], unit: int, states: int
+) -> MenuSolution | None:
+    """Return the best bets from one wager and its odds, if it is small enough or a line game."""
+    play = _try_menu(request, group, unit, states // 10)
+    if play is None and len(group) > 1 and (play := _solve_line_game(request, group, unit)):
+        play = play if play.high is None else None
+    return play or _try_menu(request, group, unit, states)
 
 
 def _try_menu(
@@ -829,9 +937,13 @@ def _list_alone(
 
 
 def _favors_nobody(request: GoalRequest, menu: tuple[str, ...], unit: int) -> bool:
-    choices = BettingChoices(
-        request.layout, menu, unit, request.goal - 1, request.dice, request.calls
-    )
+    choices = _make_choices(request, menu, unit)
+    try:
+        game = build_line_game(choices, request.bankroll, request.goal * _FIRST_LOSS)
+        if LineSolver(game, request.goal, request.goal * _FIRST_LOSS).favors_nobody():
+            return True
+    except NotALineGame:
+        pass  # The general proof takes longer.
     return find_bet_worths(choices, request.dice) is not None
 
 

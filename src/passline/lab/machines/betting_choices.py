@@ -95,7 +95,7 @@ class ThrowCache:
 
     def __init__(self, layout: Layout, dice: Dice) -> None:
         self.layout = layout
-        self._dice = dice
+        self.dice = dice
         self.whole = dice.whole
         self._pucks: dict[int, tuple[int, ...]] = {}
         self._groups: dict[object, tuple[tuple[int, int], ...]] = {}
@@ -132,7 +132,7 @@ class ThrowCache:
             groups: dict[object, tuple[int, int]] = {}
             for index, key in enumerate(zip(self.pucks_after(puck), *tables, strict=True)):
                 first, before = groups.get(key, (index, 0))
-                groups[key] = first, before + self._dice.weights[index]
+                groups[key] = first, before + self.dice.weights[index]
             self._groups[puck, slugs] = tuple(groups.values())
         return self._groups[puck, slugs]
 
@@ -257,11 +257,7 @@ class BettingChoices(ThrowCache):
         for wagers, cost in self._list_layouts(state, max_rail, frozenset(steps)):
             if cost <= before and before >= 0:
                 continue
-            weights: Counter[tuple[int, int]] = Counter()
-            for after, back, weight in self._roll_layout(state, wagers):
-                weights[enter(after, max_rail - cost + back), back] += weight
-            ways = tuple(Arc(*way, weight) for way, weight in weights.items())
-            self.layouts[number].append(ChosenLayout(wagers, cost, ways))
+            self._add_layout(number, wagers, cost, max_rail)
             self._total += 1
             if self._total > self._limit:
                 raise TooManyChoices
@@ -271,6 +267,30 @@ class BettingChoices(ThrowCache):
         for chosen in self.layouts[number] if before >= 0 else ():
             for arc in chosen.arcs if chosen.step or chosen.cost <= before else ():
                 enter(self.places[arc.next], max_rail - chosen.cost + arc.money)
+
+    def _add_layout(self, number: int, wagers: OpenBets, cost: int, rail: int) -> ChosenLayout:
+        """Add a layout to a place, entered with ``rail`` cents, and the places that follow."""
+        weights: Counter[tuple[int, int]] = Counter()
+        for after, back, weight in self._roll_layout(self.places[number], wagers):
+            weights[self._enter_place(after, rail - cost + back), back] += weight
+        ways = tuple(Arc(*way, weight) for way, weight in weights.items())
+        self.layouts[number].append(ChosenLayout(wagers, cost, ways))
+        return self.layouts[number][-1]
+
+    def add_layout(self, state: State, wagers: OpenBets, rail: int) -> ChosenLayout:
+        """Return one layout of a place, entered with ``rail`` cents. Add it if it is new.
+
+        Bets that are not in ``state`` are made, and those that are not in ``wagers`` come down, at
+        their amounts. Use this in place of ``walk``, to list only the layouts of a known play.
+        """
+        number = self._enter_place(state, rail)
+        for chosen in self.layouts[number]:
+            if chosen.wagers == wagers:
+                for arc in chosen.arcs:
+                    self._enter_place(self.places[arc.next], rail - chosen.cost + arc.money)
+                return chosen
+        cost = sum(s.amount for _, s in wagers) - sum(s.amount for _, s in state.wagers)
+        return self._add_layout(number, wagers, cost, rail)
 
     # Between rolls.
 
@@ -659,7 +679,7 @@ class _SingleBetWalks:
     """
 
     def __init__(self, choices: BettingChoices, dice: Dice) -> None:
-        self._choices, self._dice = choices, dice
+        self._choices, self.dice = choices, dice
         self.outcomes: dict[_OpenBet, _BetOutcomes] = {}
         #: Ways to make or raise a bet: the bet before (None: no bet), the bet after, the cost.
         self.raises: list[tuple[_OpenBet | None, _OpenBet, int]] = []
@@ -697,10 +717,10 @@ class _SingleBetWalks:
         choices, (puck, slug, stake) = self._choices, bet
         chances: defaultdict[tuple[int, _OpenBet | None], float] = defaultdict(float)
         pucks = choices.pucks_after(puck)
-        for index, weight in enumerate(self._dice.weights):
+        for index, weight in enumerate(self.dice.weights):
             back, left = choices.settle_roll(puck, ((slug, stake),), index)
             then = self._add_bet(pucks[index], *left[0]) if left else None
-            chances[back, then] += weight / self._dice.whole
+            chances[back, then] += weight / self.dice.whole
         throws = tuple((p, back, then) for (back, then), p in chances.items())
         return _BetOutcomes(throws, tuple(self._list_reductions(bet)))
 
