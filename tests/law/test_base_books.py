@@ -114,6 +114,32 @@ def test_lines_by_face(own: list[Any], pays: list[Any]) -> None:
     assert [(line.get("on"), line["is"]) for line in found] == pays
 
 
+@pytest.mark.parametrize(
+    ("base", "own", "message"),
+    [
+        ({}, {"wager": {"horn": {"omit": True}}}, "wager.horn.omit: its base has no horn"),
+        ({"wager": {}}, {"wager": {"a": {"b": {"omit": True}}}}, "wager.a.b.omit: its base has no"),
+        ({"a": {"is": 1}}, {"a": {"b": {"omit": True}}}, "a.b.omit: its base has no b"),
+        (
+            {"throw": {"grounds": [{"is": "wet"}]}},
+            {"throw": {"grounds": [{"is": "dry", "omit": True}]}},
+            "throw.grounds.dry.omit: its base has no dry",
+        ),
+        ({}, {"grounds": [{"is": "a"}, {"is": "dry", "omit": True}]}, "grounds.dry.omit: its base"),
+    ],
+)
+def test_what_the_base_lacks_cannot_be_omitted(base: Any, own: Any, message: str) -> None:
+    with pytest.raises(BookError) as caught:
+        merge_books(base, own)
+    assert str(caught.value).startswith(message)
+
+
+def test_a_named_reason_is_omitted() -> None:
+    base = {"grounds": [{"is": "wet"}, {"is": "dry"}]}
+    found = merge_books(base, {"grounds": [{"is": "wet", "omit": True}]})
+    assert found == {"grounds": [{"is": "dry"}]}
+
+
 def _iter_values(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     if isinstance(data, dict) and "is" in data:
         yield path
@@ -354,6 +380,17 @@ def test_a_side_bet_of_the_catalog_is_changed_like_a_wager_of_the_base(books: Pa
         write_book(books, "other", head.replace("heir", "other") + wrong + "\n")
         with pytest.raises(BookError, match=r"wager\.repeater-6\.pays"):
             rulebook("other")
+
+
+def test_a_value_of_a_side_bet_is_omitted(books: Path) -> None:
+    text = "id = 'heir'\ntitle = 'Heir'\nbased_on = 'las-vegas'\n[wager.repeater-6]\n"
+    write_book(books, "heir", text + "reduces = { omit = true }\n")
+    heir, base = rulebook("heir").wager["repeater-6"], rulebook("las-vegas").wager["repeater-6"]
+    assert heir.reduces != base.reduces
+    write_book(books, "other", text.replace("heir", "other") + "gone = { omit = true }\n")
+    expected = r"rulebook other: wager\.repeater-6\.gone\.omit: its base has no gone"
+    with pytest.raises(BookError, match=expected):
+        rulebook("other")
 
 
 @pytest.mark.parametrize("drill", ["errors", "limits"])

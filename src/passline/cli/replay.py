@@ -49,7 +49,11 @@ def command(file: str, port: int, no_browser: bool, as_json: bool) -> None:
 
 
 def _read_game(file: str) -> _ReplayGame:
-    """Return (steps, record, log or None) of the game in a file, which is a record or a log."""
+    """Return (source of the replay, text of the record, text of the log) of the game in a file.
+
+    The file is a record, and the log None; or it is a log, from which the record is exported. "-"
+    is standard input. Exit if the file cannot be read or played.
+    """
     from passline.files import UnreadableError, open_file
 
     try:

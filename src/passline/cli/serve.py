@@ -251,9 +251,9 @@ def _parse_hosting(hosting: str | None, host: str) -> int:
 
 
 def _parse_shifts(shifts: str) -> int | None:
-    """Return how many shifts of the school one client address may deal at a time.
+    """Return the value of --shifts: how many shifts one client address may have open at a time.
 
-    0 means any number, and None that there are none ("off"). Exit 2 for any other text.
+    0 means any number, and None that shifts are off ("off"). Exit 2 for any other text.
     """
     if shifts == "off":
         return None

@@ -110,11 +110,12 @@ def explain_cost(machine: Machine, dice: Dice) -> tuple[CostTerm, ...]:
 
 
 def _state_decisions(machine: Machine, state: int, dice: Dice) -> frozenset[_Decision]:
-    """Return (key, weight, handle, net) for each way that a throw decides a bet in a state.
+    """Return (key, weight, handle, net) for each way that the next throw decides a bet in a state.
 
-    The key is (wager, result, odds, clause). Handle (the stake) and net (what the player wins) are
-    in cents, multiplied by the weight. One entry with the result "made" has the vigorish paid when
-    bets are made, if any. The caller merges states with the same decisions, to solve fewer.
+    The key is (wager, result, odds paid, clause). The weight is the sum of the dice's weights of
+    the outcomes that decide the bet so. Handle (the stakes) and net (what the player wins) are in
+    cents, each multiplied by the weight. Vigorish that is paid when bets are made is one more
+    entry, with the result "made" and no handle. The caller merges states with equal decisions.
     """
     added: dict[_DecisionKey, tuple[int, int, int]] = {}
 

@@ -220,10 +220,11 @@ def _likely_maximum(chain: Chain, plan: Plan) -> int:
 def ends_by_roll(
     chain: Chain, plan: Plan, reduced: ReducedBetStates | None = None
 ) -> Iterator[tuple[int, tuple[float, ...]]]:
-    """Yield (rolls, shares) for some numbers of rolls, in rising order.
+    """Yield (rolls, shares): how likely a session has ended within so many rolls.
 
-    ``shares`` are the chances that a session has ended in ruin, at the goal and at the loss limit
-    by then. The last roll is included, or the one when almost all sessions have ended.
+    ``shares`` are the chances that it has ended in ruin, at the goal and at the loss limit. Every
+    roll is reported, or in a long plan every k-th (k = plan.rolls // _MAX_REPORTED_ROLLS). The last
+    one is the plan's last roll, or an earlier one after which almost no session goes on.
     """
     from passline.lab.exact.bankroll_evolution import BankrollEvolution, ShortBankrollTransfer
     from passline.lab.exact.bankroll_grid import build_grid

@@ -68,6 +68,8 @@ _MAX_WAIT: Final = 0.2
 class WriteTurns:
     """Decides when this server pauses, so that other servers can write to a table too.
 
+    While another server writes, it pauses after every MAX_STREAK entries of its own in a row.
+
     >>> turns = WriteTurns()
     >>> turns.record_other(now=0.0)
     >>> for now in (1.0, 1.1, 1.2, 1.3):

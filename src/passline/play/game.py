@@ -33,12 +33,12 @@ from passline.talk.same_bet import BetMemory
 
 
 class BaseGame(ABC):
-    """A table that is played one line at a time.
+    """A game that a player plays by typing lines: bets, rolls, and others such as a buy-in.
 
     ``throws`` is the number of rolls so far, ``thrown`` the last one and ``before`` the table
-    before it. ``players_who_spoke`` are the players with an accepted statement since that roll.
-    ``written`` are the record lines that this object wrote. ``quit_note`` is a sentence on what
-    happens to the game when its player quits.
+    before it. In a game on this machine, ``players_who_spoke`` are the players with an accepted
+    statement since that roll, and ``written`` are all lines of the record; at a live table, both
+    are empty. ``quit_note`` is a sentence on what happens to the game when its player quits.
     """
 
     house: House
@@ -242,7 +242,8 @@ def new_record(
 ) -> Record:
     """Return a new record without lines. ``players`` has each name and buy-in in cents.
 
-    ``source`` is (rulebook id, path of a house file); one of the two is empty.
+    ``source`` is (rulebook id, path of a house file); one of the two is empty. ``elections`` are
+    the options that the house chose, as (key, value).
     """
     return Record(
         rulebook=source[0],

@@ -180,7 +180,8 @@ MOST_BUY_IN = 1_000_000_000
 def roll_dice(session: TerminalSession, rest: str) -> Iterator[str]:
     """Roll the dice, or use the two in ``rest``, the words after "roll". Yield the lines to show.
 
-    Before a roll that would cost the player the dice, only warn, once.
+    If the dice would pass to another player before this roll, such as when the player has no line
+    bet, only warn, once per roll. Typed dice are rolled without a warning.
     """
     game, dice, typed = session.game, session.dice, TWO_DICE.fullmatch(rest)
     if typed and dice is not None:

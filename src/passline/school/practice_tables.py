@@ -239,9 +239,10 @@ def _make_single_color_stacks(setup: DrillSetup, amount: int) -> list[Chips]:
 
 
 def make_stack(setup: DrillSetup, amount: int, random: SeededRandom) -> Chips:
-    """Return the chips of an amount (in cents) as a player might stack them.
+    """Return chips worth ``amount`` cents, stacked at random as players stack them.
 
-    Level 1 uses one color if possible. From level 3, one chip is sometimes changed.
+    Level 1 uses one color if possible. From level 3, one chip is sometimes changed into smaller
+    ones.
     """
     single = _make_single_color_stacks(setup, amount)
     if single and (setup.level == 1 or random.one_in(3)):

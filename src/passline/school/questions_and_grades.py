@@ -160,7 +160,7 @@ def _grade_wrong(setup: DrillSetup, question: Question, why: str) -> Grade:
 def grade_answers(
     drill: Drill, setup: DrillSetup, questions: Sequence[Question], answers: Sequence[Any]
 ) -> GradedAnswers:
-    """Grade answers in the order of the questions. Missing answers count as unanswered."""
+    """Grade answers in the order of the questions. Missing answers count as wrong."""
     padded = [*answers, *[None] * (len(questions) - len(answers))]
     pairs = zip(questions, padded, strict=False)
     grades = [grade_answer(drill, setup, question, answer) for question, answer in pairs]

@@ -579,7 +579,10 @@ class Shift:
         return SeededRandom(self.start.seed, self.thrown, *what)
 
     async def _grade(self, request: DoneRequest) -> None:
-        """Grade and mark the work on a throw. Then begin the next betting, or end the shift."""
+        """Grade the learner's work on a throw, and add marks for it and for the pace.
+
+        Then begin the next betting, or end the shift if this was its last roll.
+        """
         live = await self.live()
         steps = read_work_steps(live, [] if request.steps is None else request.steps)
         await self._miss_open_calls()

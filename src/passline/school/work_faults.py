@@ -134,7 +134,10 @@ def find_applicable_rules(work: CrewWork) -> Iterator[OrderRule]:
 
 
 def _must_precede(work: CrewWork, rule: OrderRule, one: CrewStep, other: CrewStep) -> bool:
-    """Return whether a rule requires step ``one`` before step ``other``."""
+    """Return whether a rule requires step ``one`` before step ``other``.
+
+    The caller has checked that ``rule.first`` matches ``one``.
+    """
     if rule.within != "table" and one.end != other.end:
         return False
     if rule.way is not None:

@@ -10,7 +10,10 @@ from passline.game.words.refusals import TALK_SENTENCES, describe_refusal
 
 
 class RecordError(ValueError):
-    """Raised for a line that cannot be read. The message says what was expected."""
+    """Raised for a line of a record or of a player that cannot be read or used.
+
+    The message says what is wrong. ``line`` is the line number, or 0.
+    """
 
     def __init__(self, message: str, line: int = 0) -> None:
         super().__init__(message)

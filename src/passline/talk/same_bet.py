@@ -47,11 +47,12 @@ def remember_decisions(memory: BetMemory, table: Table, events: Sequence[ev.AnyE
 
 
 def repeat_bets(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the commands for `same bet`: make again the bets that were decided last.
+    """Return the commands for `same bet`: make the bets that were decided last again.
 
-    If some of them won and stayed up, only these are repeated, with a change to the amount that
-    they have. `same yo` repeats that wager alone. Raise UnplayableError if there is nothing to
-    repeat.
+    Bets that the player has already made again are skipped. If some of the bets won and stayed up,
+    the commands are for these alone: a Change to the amount that is up, which moves no chips, or a
+    new bet if the player has taken it down since. `same yo` means the yo alone. Raise NoMatchError
+    for other words, and UnplayableError if there is nothing to repeat.
     """
     words = utterance.words
     if "same" not in words or len(words) > 3:
@@ -75,7 +76,7 @@ def repeat_bets(utterance: Utterance) -> list[cmd.AnyCommand]:
 def _repeat_bet(utterance: Utterance, bet: DecidedBet) -> cmd.AnyCommand | None:
     """Return the command that repeats one decided bet, or None if the player has made it again.
 
-    A winner that stayed up is changed to the amount that it has.
+    For a winner that is still up, it is a Change to the amount that is up.
     """
     up = utterance.wagers.get(bet.wager)
     if up is None:

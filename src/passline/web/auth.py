@@ -46,13 +46,13 @@ class PresentedToken(Struct, frozen=True):
 
 
 class HouseKey:
-    """The operator's key. Only its hash is in memory."""
+    """A key that the operator sets: the house key or the metrics key. Keeps only its hash."""
 
     def __init__(self, key: str) -> None:
         self._hash = hash_token(key)
 
     def matches(self, token: str) -> bool:
-        """Return whether a token is the house key. The comparison takes constant time."""
+        """Return whether a token is this key. The comparison takes constant time."""
         return token_matches(token, self._hash)
 
 

@@ -355,7 +355,11 @@ class TableApi:
             self._count_log_bytes(address, table, cached.live.head.seq)
 
     async def say(self, request: Request) -> Response:
-        """``POST /api/tables/TABLE/say``: say a line at the table."""
+        """``POST /api/tables/TABLE/say``: handle what a player or the crew says.
+
+        The response has what the table took and refused (status 202 if that is still pending).
+        After a refusal, its headers offer lines that the table would accept.
+        """
         table, holder, token = await self._speaker(request)
         address = self._check_writer(request, holder, token)
         line = await read_json(request, schema.LineRequest)

@@ -162,10 +162,15 @@ def without_origin(data: Any) -> Any:
     }
 
 
-def merge_books(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the data ``own`` of a ``book.toml`` merged with ``base``, the data of its base.
+def merge_books(
+    base: Mapping[str, Any], own: Mapping[str, Any], later: Collection[str] = ()
+) -> dict[str, Any]:
+    """Return the data ``own`` of a ``book.toml`` laid over ``base``, the data of its base.
 
-    Raise BookError if ``own`` omits what the base does not have.
+    Tables are merged key by key; any other value of the book replaces the base's, except that
+    lists of tables are joined or merged by name or face. An entry with ``omit = true`` removes the
+    base's. Raise BookError if the base has no such entry. Tables that the base lacks stay as they
+    are under the keys in ``later``: the caller merges them with something else.
 
     >>> base = {"wager": {"field": {"area": "table"}, "horn": {"area": "center"}}}
     >>> merge_books(base, {"wager": {"horn": {"omit": True}}})
@@ -178,21 +183,25 @@ def merge_books(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, An
                 raise BookError(f"{key}.omit: its base has no {key}")
             del merged[key]
         else:
-            merged[key] = _merge_value(key, base.get(key), value)
+            merged[key] = _merge_value(key, base.get(key), value, later)
     return merged
 
 
-def _merge_value(key: str, base: Any, value: Any) -> Any:
-    if isinstance(value, dict) and isinstance(base, dict) and not {"is"} & (value.keys() | base):
+def _merge_value(key: str, base: Any, value: Any, later: Collection[str]) -> Any:
+    if isinstance(value, dict) and "is" not in value and not (base is None and key in later):
+        under = base if isinstance(base, dict) and "is" not in base else {}
         try:
-            return merge_books(base, value)
+            return merge_books(under, value, later)
         except BookError as error:
             raise BookError(f"{key}.{error}") from None
-    if _is_list_of_tables(value) and _is_list_of_tables(base):
-        if key in _LINE_LISTS:
-            return _merge_lines(base, value)
-        return _merge_named(base, value) if "is" in value[0] else [*value, *base]
-    return value
+    if not _is_list_of_tables(value):
+        return value
+    below = base if _is_list_of_tables(base) else []
+    if key in _LINE_LISTS:
+        return _merge_lines(below, value) if below else value
+    if "is" in value[0] and (below or any(entry.get("omit") is True for entry in value)):
+        return _merge_named(key, below, value)
+    return [*value, *below]
 
 
 def _is_list_of_tables(value: object) -> bool:
@@ -223,13 +232,16 @@ def _merge_lines(base: list[Any], own: list[Any]) -> list[Any]:
     return [*found, *left]
 
 
-def _merge_named(base: list[Any], own: list[Any]) -> list[Any]:
+def _merge_named(key: str, base: list[Any], own: list[Any]) -> list[Any]:
     by_name = {entry.get("is"): entry for entry in base}
     for entry in own:
-        if entry.get("omit") is True:
-            by_name.pop(entry.get("is"), None)
+        name = entry.get("is")
+        if entry.get("omit") is not True:
+            by_name[name] = entry
+        elif name in by_name:
+            del by_name[name]
         else:
-            by_name[entry.get("is")] = entry
+            raise BookError(f"{key}.{name}.omit: its base has no {name}")
     return list(by_name.values())
 
 

@@ -30,6 +30,7 @@ from passline.game.law.book_files import (
     find_known_files,
     read_book_data,
 )
+from passline.game.law.side_bets import read_side_bets
 
 T = TypeVar("T")
 
@@ -167,8 +168,9 @@ def inherit_data(own: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _merge_over(book_id: str, base: dict[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    side_bets = {family for wagers in read_side_bets().values() for family in wagers}
     try:
-        return merge_books(base, own)
+        return merge_books(base, own, later=side_bets)  # They are merged with the catalog later.
     except BookError as error:
         raise BookError(f"rulebook {book_id}: {error}") from None
 

@@ -3,7 +3,7 @@
 A post is a position of the crew, such as base dealer. An act is something that the crew does, such
 as ``send-dice``. ``passline duties`` shows the clauses that each post must follow.
 ``live.permissions`` enforces the rules about acts. The data is in ``duties.toml`` and
-``act_rules.toml`` of each rulebook.
+``act_rules.toml`` of the rulebooks that have them. Duties may also stand in ``book.toml``.
 """
 
 from __future__ import annotations

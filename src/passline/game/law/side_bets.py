@@ -66,7 +66,7 @@ def add_side_bets(data: Mapping[str, Any]) -> dict[str, Any]:
 
     A wager that the book has by the same name replaces the catalog's if it has a shape, and is
     merged with it otherwise. Raise BookError if the book names an offer that the catalog does not
-    have.
+    have, or omits what a side bet does not have.
     """
     whole = dict(data)
     allowed = whole.pop(SIDE_BETS_KEY, None)
@@ -80,7 +80,7 @@ def add_side_bets(data: Mapping[str, Any]) -> dict[str, Any]:
     reason = {key: allowed[key] for key in allowed if key != "is"}
     for offer in offers:
         dealt = {
-            family: _merge_wager(wager, wagers.get(family, {}))
+            family: _merge_wager(data, family, wager)
             for family, wager in read_side_bets()[offer].items()
         }
         wagers |= dealt
@@ -90,9 +90,15 @@ def add_side_bets(data: Mapping[str, Any]) -> dict[str, Any]:
     return {**whole, "wager": wagers, "elect": elections}
 
 
-def _merge_wager(wager: dict[str, Any], own: Any) -> Any:
-    whole = not isinstance(own, dict) or "shape" in own
-    return own if whole else merge_books(wager, own)
+def _merge_wager(data: Mapping[str, Any], family: str, wager: dict[str, Any]) -> Any:
+    own = data.get("wager", {}).get(family, {})
+    if not isinstance(own, dict) or "shape" in own:
+        return own
+    try:
+        return merge_books(wager, own)
+    except BookError as error:
+        path = f"rulebook {data.get('id', '?')}: wager.{family}"
+        raise BookError(f"{path}.{error}") from None
 
 
 def _read_offers(book_id: str, allowed: Any) -> list[str]:

@@ -1,8 +1,8 @@
-"""The payout card that a casino posts: what it says, and the card as text in eighty columns.
+"""The payout card that a casino posts, as text in eighty columns or as a page to print.
 
 ``make_placard`` gathers the sections and notices of a house; ``render_placard_text`` lays them out
-in two columns. ``render_placard_html`` makes a page to print, for a screen reader too. For a
-rulebook that builds on another, it reads which wagers are the book's own.
+in two columns. ``render_placard_html`` makes a page that also suits screen readers. If the rulebook
+builds on another, a notice says which wagers have rules of its own.
 """
 
 from __future__ import annotations

@@ -521,7 +521,10 @@ class BettingChoices(ThrowCache):
         return self._places_by_state[state]
 
     def _group_bets(self, wagers: OpenBets) -> list[OpenBets]:
-        """Return the bets in independent groups: odds with their flat bet, any other bet alone."""
+        """Return the bets in independent groups: odds with their flat bet, any other bet alone.
+
+        If one bet is several in one, such as the horn, all bets are one group.
+        """
         spots = self.layout.spots
         if len(wagers) == 1 or any(spots[slug].legs for slug, _ in wagers):
             return [wagers]

@@ -387,8 +387,11 @@ class Machine:
         self._loaded, self.explored = saved, saved.states
         self.next, self.money, self.need = saved.next, saved.money, saved.need
 
-    def _need_states(self) -> None:
-        """Explore this machine if it was loaded, so that the tables behind its states are known."""
+    def _restore_states(self) -> None:
+        """Explore this machine if its arrays were loaded: these hold no puck and bets of a state.
+
+        Methods that look up what a state number stands for call this first.
+        """
         if self._loaded is not None:
             size = self._loaded.states
             self._begin()
@@ -396,7 +399,7 @@ class Machine:
 
     def state(self, number: int) -> State:
         """Return the puck, the bets and so on that a state number stands for."""
-        self._need_states()
+        self._restore_states()
         return self._states[number]
 
     def find_hand_ends(self) -> NDArray[np.bool_]:
@@ -407,7 +410,7 @@ class Machine:
         house, layout = self._house, self._seat.layout
         if house.game in house.book.dice.automated.value:
             raise ValueError(say_lab("no-shooter", game=house.game))
-        self._need_states()
+        self._restore_states()
         by_puck: dict[int, list[bool]] = {}
         for puck in {state.puck for state in self._states}:
             table = add_shooter_bet(build_table(layout, State(puck)))
@@ -576,7 +579,7 @@ class Machine:
         The bets are those up in state ``number`` after the strategy's turn. A push counts as a
         decision; a bet that travels to a number or is returned is left out.
         """
-        self._need_states()
+        self._restore_states()
         return self._seat.settled(self._states[number])
 
     def decided(self, number: int) -> list[int]:
@@ -596,7 +599,7 @@ class Machine:
         loaded = None if self._loaded is None else self._loaded.least(states)
         if loaded is not None:
             return loaded
-        self._need_states()
+        self._restore_states()
         affordable = AffordableBets(self._seat)
         return [affordable.least(self._states[number]) for number in states]
 
@@ -606,7 +609,7 @@ class Machine:
         Players start with ``bankroll`` cents, and the machine must be completely explored. Raise
         MachineFull if there are more than ``most`` states.
         """
-        self._need_states()
+        self._restore_states()
         while True:
             explorer = ReducedBetExplorer(self._seat, self._states, *self._arrays, most)
             machine = explorer.explore(bankroll)
@@ -621,7 +624,7 @@ class Machine:
         machine again, and call ``play`` again from the beginning.
         """
         while True:
-            self._need_states()
+            self._restore_states()
             arguments = self._seat, self._states, *self._arrays
             found = play(ReducedBetExplorer(*arguments, MAX_STATES_WHILE_PLAYING))
             if not self._starts_over():
@@ -635,7 +638,7 @@ class Machine:
         """
         if self._loaded is not None and dice.fair:
             return self._loaded.play_out(states)
-        self._need_states()
+        self._restore_states()
         return self.play_out_states([self._states[number] for number in states], dice)
 
     def play_out_states(self, states: Sequence[State], dice: Dice = FAIR) -> PlayOutWays:
@@ -667,7 +670,7 @@ class Machine:
 
         Unlike ``play_out``, the result is valid for any dice.
         """
-        self._need_states()
+        self._restore_states()
         places = self.play_out(range(self.states)).places
         rows = np.array(self._play_outs[FAIR].rows, np.int64)
         return PlayOutRows(np.array(places, np.int64), rows[:, :, 0], rows[:, :, 1])

@@ -168,10 +168,11 @@ class TransitionRows:
         self.unit = math.gcd(*np.unique(self._money).tolist()) or 1
 
     def _copy_rows(self, states: list[int] | None = None) -> None:
-        """Copy the rows of these states, or with None all rows, from the machine's arrays.
+        """Update the arrays after the machine explored these states (None: all).
 
-        With unfair dice, an outcome of weight w has w columns, so that all columns are equally
-        likely.
+        With fair dice, they are the machine's own arrays. With unfair dice, copy the rows of these
+        states, or all rows if the machine's arrays have grown. An outcome of weight w then has w
+        columns, so that all columns are equally likely.
         """
         machine = self.machine
         assert machine is not None
@@ -229,9 +230,10 @@ class TransitionRows:
 
 
 def _expand_outcomes(dice: Dice) -> IntArray:
-    """Return the outcome (0 to 35) of each column: an outcome of weight w has w columns.
+    """Return the outcomes 0 to 35, each repeated as often as the dice's weight for it.
 
-    Raise ValueError if there would be too many columns.
+    With one column of the transition arrays for each item, all columns are equally likely. Raise
+    ValueError if the weights add up to more than MAX_DICE_WEIGHT.
     """
     if dice.whole > MAX_DICE_WEIGHT:
         raise ValueError(

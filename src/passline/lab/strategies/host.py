@@ -47,7 +47,11 @@ _FORBIDDEN_EVENTS = frozenset(
 
 
 class _Host:
-    """The strategy that this process has loaded, and the memories that it returned, by number."""
+    """Answers the parent process's requests: load a strategy, and ask it for its bets.
+
+    A strategy returns a memory with its bets, and is given it the next time. The memories stay in
+    this process; the parent refers to them by number.
+    """
 
     def __init__(self) -> None:
         self.strategy: Strategy | None = None
