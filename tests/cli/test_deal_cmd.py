@@ -52,6 +52,18 @@ def record(tmp_path: Path) -> Path:
     return path
 
 
+def test_long_names_of_bets_keep_the_columns() -> None:
+    offers = "house.offers.muggsys-corner: A\nhouse.offers.different-doubles: A\n"
+    game = "ann: pass for 10; muggsys-corner for 5; different-doubles for 5\nroll 2 4\nroll 4 3\n"
+    text = f"rulebook: las-vegas\n{offers}player: ann 500\n\n{game}"
+    lines = deal("-", text=text).stdout.splitlines()
+    settled = [line for line in lines if line.startswith("      ann      ")]
+    assert {line[15:32].strip() for line in settled} == {
+        "pass line", "Muggsy's Corner", "different doubles"
+    }  # fmt: skip
+    assert len({line.index("[") for line in settled}) == 1
+
+
 # What it reads
 
 

@@ -51,10 +51,19 @@ def test_text_says_the_verdict_and_explains() -> None:
     assert "by pairs" in out
 
 
+def test_a_bound_that_says_nothing_is_not_printed() -> None:
+    out = run("-", typed="3 4\n6 1\n2 2\n")[1]
+    assert "no sign of unfair dice so far: 20 to 1 would be strong evidence" in out
+    assert "with a chance of" not in out
+    assert "1 to 1, before the first roll" in run("-", typed="1 2\n")[1]
+    assert "fair dice ever get that far with a chance of" in run("-", typed="1 1\n" * 9)[1]
+
+
 @pytest.mark.parametrize(
     ("args", "typed", "words"),
     [
         (("-",), "3 4\n3 4 5\n", "line 2: '3 4 5': expected two faces"),
+        (("-",), "", "standard input is empty: expected two faces from 1 to 6"),
         (("-",), "7\n", "line 1: '7'"),
         (("-",), "1 23\n", "line 1: '1 23'"),
         (("-",), "# only words\n", "has no rolls"),

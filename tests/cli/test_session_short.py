@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from functools import partial
+from functools import partial, partialmethod
 from pathlib import Path
 from typing import cast
 
@@ -11,6 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from passline.cli.main import cli
+from passline.lab.machines.bettor import MachineFull
+from passline.lab.machines.machine import Machine
+from passline.lab.machines.reduced_bets import ReducedBetExplorer
 from passline.lab.run_session import session
 from passline.lab.sessions.plan_and_result import Plan
 from passline.lab.simulation.gpu.card import GraphicsCard
@@ -44,6 +47,30 @@ def test_a_saved_machine_has_no_strategy_to_ask(tmp_path: Path) -> None:
     for how in ("--exact", "--trials=50"):
         said = refused(kept, *AT[2:], how)
         assert "a saved machine cannot reduce bets when short" in said
+
+
+def test_too_many_smaller_bets_are_refused_before_they_are_played(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The states are counted first: each that is played takes as long as a roll of the table."""
+    made = machine("new-jersey", "pass-odds")
+    made.close()
+    played: list[int | None] = []
+    fill = ReducedBetExplorer._fill
+
+    def count(explorer: ReducedBetExplorer, number: int, has: int | None) -> None:
+        played.append(has)
+        fill(explorer, number, has)
+
+    monkeypatch.setattr(ReducedBetExplorer, "_fill", count)
+    with pytest.raises(MachineFull):
+        made.reduce_bets(20_000, made.states + 4)
+    assert played == []
+    made.reduce_bets(20_000)
+    assert played
+    monkeypatch.setattr(Machine, "reduce_bets", partialmethod(Machine.reduce_bets, most=20))
+    said = refused("pass-odds", *AT, "--exact")
+    assert "over 20 states when it bets less for lack of chips: sample it (--trials)" in said
 
 
 def test_a_machine_that_grows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -80,6 +80,14 @@ def test_ruin_is_that_of_the_session(name: str) -> None:
     assert found.ruin <= 0.2 < found.ruin_below
 
 
+def test_a_bankroll_that_is_never_ruined_covers_the_worst_rolls() -> None:
+    """400 craps lose $4,000, and the next bet needs $10: doubles call less than that safe."""
+    found = bankroll("new-jersey", "pass", rolls=400, ruin=0)
+    assert (found.least, found.ruin) == (401_000, 0)
+    assert bankroll("new-jersey", "pass", rolls=1, ruin=0).least == 2_000
+    assert bankroll("new-jersey", lambda view: [], rolls=9, ruin=0).least == 0
+
+
 def test_larger_bets_for_a_bankroll() -> None:
     """Three times the bets need three times the bankroll: checked with a strategy that bets $30."""
     one = bankroll("new-jersey", ten_on_pass, rolls=50, ruin=0.1, bankroll=29_900)
@@ -116,6 +124,7 @@ def test_the_command(tmp_path: Path) -> None:
     told = json.loads(run("pass", *NJ, "--hours", "2", "--json").stdout)
     assert f"${told['least'].removesuffix('.00')}: ruin" in ended.stdout
     assert "more than 5%" in ended.stdout
+    assert ", 1 roll\n" in run("pass", *NJ, "--rolls", "1").stdout
     assert "times the bets" in ended.stdout
     assert told["ruin"] <= 0.05 < told["ruin_below"]
     assert told["checkpoints"] == [100, 200]

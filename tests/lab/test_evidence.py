@@ -15,6 +15,7 @@ from passline.lab.dice_evidence import (
     chi_square_tail,
     evidence,
     exact_faces_tail,
+    exact_totals_tail,
     runs_p_value,
     trace_evidence,
 )
@@ -87,6 +88,31 @@ def test_the_exact_tail_of_the_faces_by_enumeration() -> None:
         for least in squares:
             wanted = sum(n for value, n in squares.items() if value >= least) / 6**many
             assert exact_faces_tail(least, many) == pytest.approx(wanted)
+
+
+def test_the_exact_tail_of_the_totals_by_enumeration() -> None:
+    ways = {total: 6 - abs(7 - total) for total in range(2, 13)}
+    for many in (1, 2, 3, 4):
+        chances: Counter[tuple[int, ...]] = Counter()
+        for totals in itertools.product(ways, repeat=many):
+            chances[tuple(totals.count(t) for t in ways)] += math.prod(ways[t] for t in totals)
+        # The chi-square statistic, plus the number of rolls, times that number and divided by 36.
+        size = {
+            counts: sum(Fraction(n * n, way) for n, way in zip(counts, ways.values(), strict=True))
+            for counts in chances
+        }
+        for counts in list(chances)[:: 7 if many > 2 else 1]:
+            wanted = sum(n for other, n in chances.items() if size[other] >= size[counts])
+            assert exact_totals_tail(counts) == pytest.approx(wanted / 36**many, abs=1e-12)
+
+
+def test_a_few_rolls_are_not_tested_by_an_approximation() -> None:
+    tests = {test.name: test for test in evidence([(6, 6)]).tests}
+    assert tests["totals"].p_value == pytest.approx(1 / 18)
+    assert tests["totals"].method == "exact"
+    assert {t.method for t in evidence(thrown(1, 40)).tests} <= {"exact", "normal"}
+    many = {test.name: test for test in evidence(thrown(1, 41)).tests}
+    assert many["totals"].method == "chi-square"
 
 
 def test_the_runs_by_enumeration() -> None:

@@ -87,6 +87,15 @@ def test_the_length_that_99_percent_of_sessions_stay_within(tmp_path: Path) -> N
     assert f"{found['rolls_planned']:,} rolls" not in shown.splitlines()[0]
 
 
+def test_a_strategy_that_never_bets_is_never_over(tmp_path: Path) -> None:
+    own = tmp_path / "own.py"
+    own.write_text("def never(view):\n    return None\n", "utf-8")
+    args = ["session", str(own), "--rulebook", "iowa", "--bankroll", "20", "--stop-win", "20"]
+    ended = CliRunner().invoke(cli, [*args, "--until", "goal-or-ruin", "--exact"])
+    assert ended.exit_code == 0, ended.stderr
+    assert "no session is over: it never reaches the goal or ruin" in ended.stdout
+
+
 def test_the_command() -> None:
     args = ["session", "pass", "--rulebook", "iowa", "--bankroll", "20", "--stop-win", "20"]
     ended = CliRunner().invoke(

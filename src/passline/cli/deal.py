@@ -318,17 +318,29 @@ def _roll_lines(
     if crew:
         return
     names = dict.fromkeys(s.player for s in rolled.settlements)
-    width = max((8, *map(len, names)))
+    widths = (
+        max((8, *map(len, names))),
+        max((16, *(len(layout_name(s.wager)) for s in rolled.settlements))),
+        max((28, *(len(describe_result(s)) for s in rolled.settlements))),
+    )
     for done in rolled.settlements:
-        yield _settlement_line(done, width)
+        yield _settlement_line(done, widths)
     for name in names:
         yield f"      {_dealers_line(table) if name == DEALERS else _seat_line(table.seat(name))}"
 
 
-def _settlement_line(done: Settlement, width: int) -> str:
-    what = click.style(f"{describe_result(done):<28}", fg=_RESULT_COLORS.get(done.result, "yellow"))
-    wager, stake = layout_name(done.wager), show_dollars(done.stake)
-    return f"      {show_name(done.player):<{width}} {wager:<16} {stake:>8}  {what} [{done.cite}]"
+def _settlement_line(done: Settlement, widths: tuple[int, int, int]) -> str:
+    """Return the line of a settled bet. ``widths`` are those of player, wager and result."""
+    player, wager, result = [
+        f"{text:<{width}}"
+        for text, width in zip(
+            (show_name(done.player), layout_name(done.wager), describe_result(done)),
+            widths,
+            strict=True,
+        )
+    ]
+    result = click.style(result, fg=_RESULT_COLORS.get(done.result, "yellow"))
+    return f"      {player} {wager} {show_dollars(done.stake):>8}  {result} [{done.cite}]"
 
 
 def _wager_list(wagers: Wagers) -> str:

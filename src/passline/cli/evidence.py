@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _EXPECTED = "expected two faces from 1 to 6, as in 3 4, 3-4 or 34"
 _EXPECTED_TOTALS = "expected totals from 2 to 12"
 _BAR_WIDTH = 24  # characters of the longest bar
+_SAYS_NOTHING = 0.5  # a bound on a chance that is not worth printing
 _TESTS = {
     "faces": "faces come equally often",
     "doubles": "doubles come one time in six",
@@ -80,7 +81,7 @@ def _save_plot(path: str, found: DiceEvidence) -> None:
 
 def _read_rolls(file: str, totals: bool) -> Sequence[tuple[int, int] | int]:
     """Return the rolls in a file of any of the three kinds. Exit 2 if it cannot be read."""
-    with open_record_file(file) as (lines, name, folder):
+    with open_record_file(file, _EXPECTED) as (lines, name, folder):
         texts = list(lines)
         first = next((plain for text in texts if (plain := text.partition("#")[0].strip())), "")
         if first.startswith("{") or re.match(r"[a-z_.]+\s*:", first):
@@ -128,11 +129,19 @@ def _parse_totals(texts: Sequence[str], name: str) -> list[int]:
 
 
 def _lines(found: DiceEvidence) -> Iterator[str]:
+    from passline.lab.dice_evidence import STRONG
+
     rolls = "1 roll" if found.rolls == 1 else f"{found.rolls:,} rolls"
     yield lab.bold(f"{rolls}: {found.verdict()}")
     yield f"  evidence now  {found.evidence:,.3g} to 1"
-    yield f"  the most      {found.most:,.3g} to 1, after roll {found.most_at:,}"
-    yield f"  fair dice ever get that far with a chance of {found.p_value:.3g} at most"
+    if found.most == 1:
+        yield "  the most      1 to 1, before the first roll"
+    else:
+        yield f"  the most      {found.most:,.3g} to 1, after roll {found.most_at:,}"
+    if found.p_value > _SAYS_NOTHING:
+        yield f"  no sign of unfair dice so far: {STRONG} to 1 would be strong evidence"
+    else:
+        yield f"  fair dice ever get that far with a chance of {found.p_value:.3g} at most"
     if found.faces:
         yield "\nFaces"
         yield from _count_lines(found.faces)

@@ -142,19 +142,22 @@ def locate_line(name: str, line: int) -> str:
 
 
 @contextmanager
-def open_record_file(source: str) -> Iterator[tuple[Iterator[str], str, Path]]:
+def open_record_file(
+    source: str, expected: str = "expected a record that begins with 'rulebook: ...'"
+) -> Iterator[tuple[Iterator[str], str, Path]]:
     """Open a record and yield (its lines, a name for messages, its folder).
 
-    ``source`` is a path, or "-" for standard input. Exit 2 if it can't be read. A RecordError in
-    the body also ends the command, with its message and the place in the file.
+    ``source`` is a path, or "-" for standard input. ``expected`` is said of an empty file. Exit 2
+    if it can't be read. A RecordError in the body also ends the command, with its message and the
+    place in the file.
     """
     name = _STANDARD_INPUT if source == "-" else source
     try:
         if source == "-":
-            yield _decode_lines(sys.stdin.buffer, name), name, Path()
+            yield _decode_lines(sys.stdin.buffer, name, expected), name, Path()
             return
         with open_bytes(source, ".craps record", plain=False) as file:
-            yield _decode_lines(file, name), name, Path(source).parent
+            yield _decode_lines(file, name, expected), name, Path(source).parent
     except UnreadableError as error:
         fail(str(error))
     except RecordError as error:
@@ -162,7 +165,7 @@ def open_record_file(source: str) -> Iterator[tuple[Iterator[str], str, Path]]:
         fail(f"{locate_line(name, error.line)}: {error.message}")
 
 
-def _decode_lines(file: IO[bytes], name: str) -> Iterator[str]:
+def _decode_lines(file: IO[bytes], name: str, expected: str) -> Iterator[str]:
     """Yield the lines of a UTF-8 file one at a time. Exit 2 if it is empty or not UTF-8."""
     text = io.TextIOWrapper(file, "utf-8-sig")  # Universal newlines.
     empty = True
@@ -178,7 +181,7 @@ def _decode_lines(file: IO[bytes], name: str) -> Iterator[str]:
         if not file.closed:
             text.detach()
     if empty:
-        fail(f"{name} is empty: expected a record that begins with 'rulebook: ...'")
+        fail(f"{name} is empty: {expected}")
 
 
 def deal_record_or_log(texts: list[str], name: str, folder: Path) -> Dealt:

@@ -112,10 +112,10 @@ def unfinished_lines(played: Sequence[PlayedSession]) -> Iterator[str]:
     for each in played:
         session = each.session
         left = max(float(1 - session.ruin - session.goal - session.stopped), 0.0)
-        yield (
-            f"\n{each.about.strategy}: by roll {session.plan.rolls:,} all sessions are over but "
-            f"{left:.2g} of them"
-        )
+        going = f"all sessions are over but {left:.2g} of them"
+        if left == 1:
+            going = "no session is over: it never reaches the goal or ruin"
+        yield f"\n{each.about.strategy}: by roll {session.plan.rolls:,} {going}"
 
 
 def _title_words(about: MachineOrigin, session: Session, count: int) -> str:

@@ -126,7 +126,8 @@ def _lines(found: SweepResult, explain: bool) -> Iterator[str]:
     fixed = {name: value for name, value in found.fixed.items() if value is not None}
     given = f", {describe_values(fixed)}" if fixed else ""
     count = len(found.combinations)
-    yield lab.bold(f"{found.strategy} at {found.house.name}: {count:,} combinations{given}")
+    combinations = "1 combination" if count == 1 else f"{count:,} combinations"
+    yield lab.bold(f"{found.strategy} at {found.house.name}: {combinations}{given}")
     yield f"\nno other is as good on {join_words(found.against)} and better on one:"
     yield from lab.table_lines(_rows(found, found.frontier, False), left_columns=0)
     others = [each for each in found.combinations if each.beaten_by is not None]

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.house import House
@@ -101,7 +102,7 @@ class BankrollResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     def describe_checkpoint(self, rolls: int) -> str:
         """Return the name of a checkpoint: hours if it is whole hours, otherwise rolls."""
         if rolls % self.rolls_per_hour:
-            return f"{rolls:,} rolls"
+            return "1 roll" if rolls == 1 else f"{rolls:,} rolls"
         hours = rolls // self.rolls_per_hour
         return "1 hour" if hours == 1 else f"{hours:,} hours"
 
@@ -176,7 +177,8 @@ def find_bankroll(
     chain = machine.chain(dice=dice)
     checkpoints = _choose_hours(rolls, rolls_per_hour)
     curve = _solve_curve(chain, checkpoints, float(ruin), bankroll or 0, watch)
-    first = curve.find_least(float(ruin))
+    # A chance that is too small for doubles is not zero.
+    first = curve.find_least(float(ruin)) if ruin else find_safe_bankroll(chain, rolls)
     assert first is not None, "the largest bankroll is safe"
     least = -(-first // chip) * chip
     multiple = None if bankroll is None else bankroll // first if first else 0
@@ -198,6 +200,21 @@ def find_bankroll(
         bankroll_ruin=None if bankroll is None else curve.find_chances(bankroll)[-1],
         multiple=multiple,
     )
+
+
+def find_safe_bankroll(chain: Chain, rolls: int) -> int:
+    """Return the least bankroll in cents that no rolls can ruin: the worst ones are survived.
+
+    >>> from passline.lab.strategy_machine import machine
+    >>> find_safe_bankroll(machine("new-jersey", "pass").chain(), 400)
+    401000
+    """
+    target, money = np.array([(arc.next, arc.money) for ways in chain.arcs for arc in ways]).T
+    starts = np.cumsum([0, *map(len, chain.arcs)])[:-1]
+    safe = need = np.array(chain.need, np.int64)
+    for _ in range(rolls):
+        safe = np.maximum(need, np.maximum.reduceat(safe[target] - money, starts))
+    return int(safe[chain.start])
 
 
 def _choose_hours(rolls: int, rolls_per_hour: int, most: int = 6) -> tuple[int, ...]:

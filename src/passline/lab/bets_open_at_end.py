@@ -36,7 +36,7 @@ from passline.lab.machines.reduced_bets import (
     ReducedBetStates,
 )
 from passline.lab.sessions.distribution import AT_STAKE, PlayOutOutcomes
-from passline.lab.sessions.plan_and_result import OpenWagers
+from passline.lab.sessions.plan_and_result import OpenWagers, Remedy, SessionTooLargeError
 from passline.lab.simulation.sessions import BrokeLimits, OpenBetValuer
 from passline.lab.simulation.shared_table import OpenBetsAtEnd
 
@@ -93,7 +93,7 @@ def make_valued_chain(
     try:
         rows = machine.reduce_bets(short_from)
     except MachineFull as error:
-        raise ValueError(str(error)) from None
+        raise SessionTooLargeError(str(error), Remedy.SAMPLE) from None
     return _split_states(machine, how, dice, rows.least.tolist(), rows)
 
 

@@ -43,6 +43,9 @@ STRONG, VERY_STRONG = 20, 100
 CONFIDENCE = 0.95
 #: The most faces for which the distribution of their chi-square statistic is computed exactly.
 _MAX_EXACT_FACES = 120
+#: The most rolls for which that of the eleven totals is. With few rolls the chi-square distribution
+#: is far off: it gives a single 12 a probability of 1 in 9,000, in place of 1 in 18.
+_MAX_EXACT_TOTALS = 40
 #: The weights of estimated dice add up to about this.
 _WEIGHT_PARTS = 10**9
 #: A category that never came counts as this many rolls, so that its chance may rise above zero.
@@ -356,11 +359,7 @@ def _run_tests(
         thrown = [face for pair in pairs for face in pair]
         yield _test_faces([thrown.count(face) for face in range(1, 7)])
         yield _test_independence(pairs)
-    expected = [float(len(totals) * _total_chance(total)) for total in TOTALS]
-    statistic = _chi_square(by_total, expected)
-    yield DiceTest(
-        name="totals", figure=statistic, p_value=chi_square_tail(statistic, 10), method="chi-square"
-    )
+    yield _test_totals(by_total)
     sevens = by_total[SEVEN - TOTALS[0]]
     p_value = _binomial_p_value(sevens, len(totals), 1 / 6)
     yield DiceTest(name="sevens", figure=float(sevens), p_value=p_value, method="exact")
@@ -405,6 +404,51 @@ def exact_faces_tail(squares: int, thrown: int) -> float:
                 arrangements //= math.factorial(count)
             added += ways * arrangements
     return float(Fraction(added, 6**thrown))
+
+
+def _test_totals(counts: Sequence[int]) -> DiceTest:
+    """Return the chi-square test of the eleven totals, exact for few rolls."""
+    rolls = sum(counts)
+    expected = [float(rolls * _total_chance(total)) for total in TOTALS]
+    statistic = _chi_square(counts, expected)
+    if rolls <= _MAX_EXACT_TOTALS:
+        p_value = exact_totals_tail(counts)
+        return DiceTest(name="totals", figure=statistic, p_value=p_value, method="exact")
+    return DiceTest(
+        name="totals", figure=statistic, p_value=chi_square_tail(statistic, 10), method="chi-square"
+    )
+
+
+def exact_totals_tail(counts: Sequence[int]) -> float:
+    """Return the probability that fair dice give a chi-square statistic of totals this large.
+
+    ``counts`` says how often each total from 2 to 12 came. The statistic is a sum of squared counts
+    divided by the ways to throw the total, so a multiple of it is a whole number.
+
+    >>> exact_totals_tail([0] * 10 + [1]) == 1 / 18
+    True
+    """
+    rolls, ways = sum(counts), [int(len(OUTCOMES) * _total_chance(total)) for total in TOTALS]
+    steps = [math.lcm(*ways) // each for each in ways]
+    reached = sum(n * n * step for n, step in zip(counts, steps, strict=True))
+    # below[n] has the ways in which n rolls show the totals so far, by their part of the sum: a
+    # polynomial, written as one number with ``bits`` for each coefficient. Sums from ``reached`` on
+    # are cut off.
+    bits = (len(OUTCOMES) ** rolls).bit_length()
+    mask = (1 << bits * reached) - 1
+    below = [1, *[0] * rolls]
+    for way, step in zip(ways, steps, strict=True):
+        terms = [0] * (rolls + 1)
+        for before, number in enumerate(below):
+            for many in range(rolls - before + 1):
+                if number and many * many * step < reached:
+                    factor = way**many * math.comb(rolls - before, many)
+                    terms[before + many] += number * factor << bits * many * many * step
+        below = [number & mask for number in terms]
+    one, less = (1 << bits) - 1, 0
+    for place in range(reached):
+        less += below[rolls] >> bits * place & one
+    return float(1 - Fraction(less, len(OUTCOMES) ** rolls))
 
 
 def _partitions(whole: int, parts: int, most: int) -> Iterator[tuple[int, ...]]:

@@ -22,7 +22,7 @@ _SPOKEN_NAMES = {
     "c-and-e": "C and E",
     "dont-pass-odds": "don't pass odds",
     "eleven": "yo",
-    "muggsys-corner": "Muggsy's corner",
+    "muggsys-corner": "Muggsy's Corner",
     "craps-2": "aces",
     "craps-3": "ace-deuce",
     "craps-12": "boxcars",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,4 +79,16 @@ def _draw_panel(axes: Axes, found: SweepResult, y: str, x: str) -> None:
     for axis, name in ((axes.yaxis, y), (axes.xaxis, x)):
         if name:
             money = CRITERIA[name].kind == "money"
-            style.format_axis(axis, 5, show_dollars if money else style.show_share)
+            figures = [float(each.figures[name]) for each in found.combinations]
+            style.format_axis(axis, 5, show_dollars if money else make_share_labels(figures))
+
+
+def make_share_labels(shares: Sequence[float]) -> Callable[[float], str]:
+    """Return a function that writes a share in percent, so that near ones have different labels.
+
+    >>> make_share_labels([0.42825, 0.42847])(0.4283), make_share_labels([0.1, 0.2])(0.15)
+    ('42.830%', '15.0%')
+    """
+    step = 100 * (max(shares) - min(shares)) / 5
+    digits = 1 if not step else min(max(1, math.ceil(-math.log10(step))), 9)
+    return style.show_share if digits == 1 else lambda share: f"{share:.{digits}%}"

@@ -9,7 +9,7 @@ takes and the rail holds. ``AffordableBets`` makes such bets, asking ``decide`` 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -211,25 +211,36 @@ class ReducedBetExplorer:
             finer = math.gcd(unit, *{abs(m) for row in self._money for m in row}) or bankroll
             if finer == unit:
                 return self._rows(bankroll % unit, unit)
-            unit = finer
-            for number in self._any_worth:  # The list grows meanwhile.
-                if not self._next[number]:
-                    self._fill(number, None)
-                self._add_reduced_states(number, bankroll % unit, unit)
+            unit, done = finer, 0
+            while done < len(self._any_worth):
+                short: list[tuple[int, int]] = []
+                while done < len(self._any_worth):
+                    number = self._any_worth[done]
+                    if not self._next[number]:
+                        self._fill(number, None)
+                    worths = self._short_worths(number, bankroll % unit, unit)
+                    short += [(number, has) for has in worths]
+                    self._require_room(len(short))  # Early: it takes long to play all of them.
+                    done += 1
+                for number, has in short:
+                    reduced = self._reduced[number, has] = self._add(self._states[number])
+                    self._fill(reduced, has)
 
-    def _add_reduced_states(self, number: int, lowest: int, unit: int) -> None:
-        state = self._states[number]
-        up = sum(stake.amount for _, stake in state.wagers)
+    def _short_worths(self, number: int, lowest: int, unit: int) -> Iterator[int]:
+        """Yield the worths that are too small for a state's bets and have no reduced state yet."""
+        up = sum(stake.amount for _, stake in self._states[number].wagers)
         first = lowest + max(-(-(up - lowest) // unit), 0) * unit
         for has in range(first, self._need[number], unit):
             if (number, has) not in self._reduced:
-                reduced = self._reduced[number, has] = self._add(state)
-                self._fill(reduced, has)
+                yield has
+
+    def _require_room(self, more: int) -> None:
+        if len(self._states) + more > self._most:
+            raise MachineFull(say_lab("too-many-reduced", most=self._most))
 
     def _add(self, state: State) -> int:
         number = len(self._states)
-        if number >= self._most:
-            raise MachineFull(say_lab("too-many-reduced", most=self._most))
+        self._require_room(1)
         self._states.append(state)
         self._next.append(())
         self._money.append(())
